@@ -1,0 +1,3 @@
+//! The `ask` program.
+
+fn main() {}

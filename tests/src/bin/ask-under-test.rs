@@ -1,0 +1,3 @@
+//! The `ask` program as the tests run it: cargo builds it with them.
+
+fn main() {}
