@@ -1,1 +1,6 @@
-//! Not yet filled.
+//! The askd daemon: owns open forms, settings and the remote submit contract.
+//!
+//! `rpc` takes calls and gives results, `registry` owns the forms, `store` decides and keeps, `events`
+//! tells everyone attached. See docs/architecture.md for one form's way through them.
+
+pub mod peer;
