@@ -206,6 +206,36 @@ derive_schema! {
     }
 }
 
+impl QuestionType {
+    /// The name on the wire.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Single => "single",
+            Self::Multi => "multi",
+            Self::Preview => "preview",
+            Self::Text => "text",
+        }
+    }
+
+    /// The name in result texts (contracts.md §2).
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Single => "single-select",
+            Self::Multi => "multi-select",
+            Self::Preview => "preview",
+            Self::Text => "typed",
+        }
+    }
+
+    /// Whether at most one selection can be held.
+    #[must_use]
+    pub fn holds_one(self) -> bool {
+        self != Self::Multi
+    }
+}
+
 impl Form {
     /// The question with this id.
     #[must_use]
@@ -240,6 +270,21 @@ impl Question {
     #[must_use]
     pub fn is_freeform(&self) -> bool {
         self.options.iter().any(|o| o.freeform == Some(true))
+    }
+
+    /// Whether the person may have the question presented as `kind`: single and multi change into each
+    /// other, and so do preview and multi (ask contract, Supported TUI UX).
+    #[must_use]
+    pub fn can_become(&self, kind: QuestionType) -> bool {
+        if kind == self.kind {
+            return true;
+        }
+        let one = match self.requested() {
+            _ if self.is_typed() => return false,
+            QuestionType::Preview => QuestionType::Preview,
+            _ => QuestionType::Single,
+        };
+        kind == one || kind == QuestionType::Multi
     }
 
     /// The type the agent asked for.

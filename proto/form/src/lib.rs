@@ -19,7 +19,7 @@ pub use contract::{
 pub use form::{
     Choice, Contract, CustomRow, Digits, Dismiss, Form, Mode, Question, QuestionType, Review, Rules,
 };
-pub use outcome::{
-    AnswerData, Content, Issue, Outcome, OutcomeKind, PresentedTypes, Reason, ToolResult,
+pub use outcome::{AnswerData, Content, Issue, Outcome, OutcomeKind, PresentedTypes, Reason, ToolResult};
+pub use response::{
+    AnswerFault, Response, ResponseFault, ResponseMode, check, check_presented, check_within,
 };
-pub use response::{AnswerFault, Response, ResponseFault, ResponseMode, check};

@@ -30,6 +30,26 @@ derive_schema! {
     }
 }
 
+impl AnswerData {
+    /// Whether an option is selected or text was typed. A note alone is no answer.
+    #[must_use]
+    pub fn is_answered(&self) -> bool {
+        !self.values.is_empty() || self.custom_text.is_some()
+    }
+
+    /// Whether any note is there, on the question or on an option, selected or not.
+    #[must_use]
+    pub fn has_notes(&self) -> bool {
+        self.note.is_some() || !self.option_notes.is_empty()
+    }
+
+    /// Whether nothing at all was entered.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        !self.is_answered() && !self.has_notes()
+    }
+}
+
 derive_schema! {
     /// What became of a form.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,7 +6,10 @@ use crate::form::{Contract, Form, Mode};
 use crate::outcome::{Issue, Outcome, PresentedTypes, ToolResult};
 
 pub mod ask;
+mod lines;
 pub mod questionnaire;
+mod reader;
+mod trim;
 
 /// What parsing depends on beside the payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,1 @@
+//! Questionnaire cases: validation, waiting and structured results.
