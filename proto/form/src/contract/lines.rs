@@ -1,6 +1,10 @@
-//! Wording both contracts share: what a cancelled form says, and how lines become a result.
+//! Wording both contracts share, and how lines become a result.
 
-use crate::outcome::{Content, Reason, ToolResult};
+use crate::outcome::{Content, Issue, Reason, ToolResult};
+
+/// What a background form says while it is open.
+pub(super) const PENDING: &str =
+    "The questions are open in the background: answers will arrive later, nothing is decided yet.";
 
 /// What happened to a cancelled form (contracts.md §1). Every line but the person's own cancel says that
 /// nothing was decided, so that silence is never read as a yes.
@@ -27,4 +31,11 @@ pub(super) fn result(text: String, transcript: &[String]) -> ToolResult {
 /// The same, where agent and person read the same lines.
 pub(super) fn same(lines: &[String]) -> ToolResult {
     result(lines.join("\n"), lines)
+}
+
+/// The result of a payload that is not valid, without its structured half.
+pub(super) fn invalid(issues: &[Issue]) -> ToolResult {
+    let listed = issues.iter().map(|issue| format!("\n- {}: {}", issue.path, issue.message));
+    let text = std::iter::once("Invalid ask_user payload:".to_owned()).chain(listed).collect();
+    result(text, &["Invalid tool payload".to_owned()])
 }

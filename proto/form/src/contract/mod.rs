@@ -6,13 +6,14 @@ use crate::form::{Contract, Form, Mode};
 use crate::outcome::{Issue, Outcome, PresentedTypes, ToolResult};
 
 pub mod ask;
+mod labels;
 mod lines;
 pub mod questionnaire;
 mod reader;
 mod trim;
 
 /// What parsing depends on beside the payload.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ParseOptions {
     /// Whether `freeform` options are accepted (sources `answer` and `answer:again`).
     pub freeform: bool,
@@ -36,12 +37,6 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self { questions: 64, options: 512, text_bytes: 64 * 1024 }
-    }
-}
-
-impl Default for ParseOptions {
-    fn default() -> Self {
-        Self { freeform: false, present_single_as_multi: false, limits: Limits::default() }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The case files of `tests/cases`, run through the library: what a daemon would answer, without one.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "helpers of tests")]
+
 use serde_json::{Value, json};
 
 mod ask;

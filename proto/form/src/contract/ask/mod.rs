@@ -9,11 +9,10 @@ use crate::outcome::{Issue, Outcome, OutcomeKind, PresentedTypes, ToolResult};
 mod details;
 mod elaborate;
 mod fallback;
-mod labels;
 mod parse;
 mod summary;
 
-pub use labels::derive_labels;
+pub use super::labels::derive_labels;
 pub(super) use parse::parse;
 
 /// The first line where nobody can be asked, word for word the contract's ("Runtime modes").
@@ -28,8 +27,7 @@ pub(super) fn fallback_result(form: &Form) -> ToolResult {
 /// A background form that is open: nothing is cancelled, and `pending` beside the contract's fields says
 /// that nothing is answered yet either.
 pub(super) fn pending_result(form: &Form) -> ToolResult {
-    let line = "The questions are open in the background: answers will arrive later, nothing is decided yet.";
-    let mut result = lines::same(&[line.to_owned()]);
+    let mut result = lines::same(&[lines::PENDING.to_owned()]);
     let mut details = details::base(form, &PresentedTypes::new(), false, "submit", Map::new());
     details.insert("pending".to_owned(), Value::Bool(true));
     result.details = Some(Value::Object(details));
@@ -37,11 +35,7 @@ pub(super) fn pending_result(form: &Form) -> ToolResult {
 }
 
 pub(super) fn invalid_result(params: &Value, issues: &[Issue]) -> ToolResult {
-    let mut text = String::from("Invalid ask_user payload:");
-    for issue in issues {
-        text.push_str(&format!("\n- {}: {}", issue.path, issue.message));
-    }
-    let mut result = lines::result(text, &["Invalid tool payload".to_owned()]);
+    let mut result = lines::invalid(issues);
     let mut details = Map::new();
     let title = params.get("title").and_then(Value::as_str).map(str::trim).filter(|title| !title.is_empty());
     if let Some(title) = title {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::labels::derive_labels;
+use crate::contract::labels::derive_labels;
 use crate::contract::reader::{Place, Reader};
 use crate::contract::{ParseOptions, Parsed};
 use crate::form::{

@@ -1,5 +1,5 @@
-//! Labels an agent left out, derived from option values before anything is validated (ask contract,
-//! Input rules).
+//! Option labels an agent left out, derived from the values before anything is validated (ask contract,
+//! Input rules; contracts.md §1 for both contracts).
 
 use serde_json::{Map, Value};
 
