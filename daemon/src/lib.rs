@@ -3,7 +3,5 @@
 //! `rpc` takes calls and gives results, `registry` owns the forms, `store` decides and keeps, `events`
 //! tells everyone attached. See docs/architecture.md for one form's way through them.
 
-pub mod events;
+pub mod config;
 pub mod peer;
-pub mod registry;
-pub mod store;
