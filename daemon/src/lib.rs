@@ -4,4 +4,7 @@
 //! tells everyone attached. See docs/architecture.md for one form's way through them.
 
 pub mod config;
+pub mod events;
 pub mod peer;
+pub mod registry;
+pub mod store;
