@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 
 use crate::form::QuestionType;
+use crate::outcome::AnswerData;
 
 /// Typed text of the custom row. On a multiple choice it can be kept without being selected.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,5 +122,110 @@ impl Answer {
             }
             self.custom = None;
         }
+    }
+}
+
+/// What a response carries of an answer: text that is kept but not selected stays behind.
+impl From<&Answer> for AnswerData {
+    fn from(answer: &Answer) -> Self {
+        let selected = answer.custom.as_ref().filter(|custom| custom.selected);
+        Self {
+            values: answer.values.clone(),
+            custom_text: selected.map(|custom| custom.text.clone()),
+            note: answer.note.clone(),
+            option_notes: answer.option_notes.clone(),
+        }
+    }
+}
+
+/// The answer behind data that was sent or kept; blank texts are none.
+impl From<&AnswerData> for Answer {
+    fn from(data: &AnswerData) -> Self {
+        let mut answer = Self { values: data.values.clone(), ..Self::default() };
+        if let Some(text) = &data.custom_text {
+            answer.set_custom(QuestionType::Multi, text);
+        }
+        answer.set_note(data.note.as_deref().unwrap_or_default());
+        for (value, note) in &data.option_notes {
+            answer.set_option_note(value, note);
+        }
+        answer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use QuestionType::{Multi, Single};
+
+    fn answer(values: &[&str], custom: Option<(&str, bool)>) -> Answer {
+        let custom = custom.map(|(text, selected)| CustomText { text: text.to_owned(), selected });
+        Answer { values: values.iter().map(ToString::to_string).collect(), custom, ..Answer::default() }
+    }
+
+    #[test]
+    fn a_single_choice_holds_one_thing() {
+        let mut a = answer(&["x"], None);
+        a.toggle(Single, "y");
+        assert_eq!(a, answer(&["y"], None));
+        a.set_custom(Single, "mine");
+        assert_eq!(a, answer(&[], Some(("mine", true))));
+        a.toggle(Single, "x");
+        assert_eq!(a, answer(&["x"], None));
+        a.toggle(Single, "x");
+        assert_eq!(a, Answer::default());
+        a.select(Single, "x");
+        a.select(Single, "x");
+        assert_eq!(a, answer(&["x"], None));
+    }
+
+    #[test]
+    fn several_keep_the_order_of_selection_and_the_text() {
+        let mut a = answer(&[], None);
+        for value in ["z", "x", "y", "x"] {
+            a.toggle(Multi, value);
+        }
+        a.set_custom(Multi, "mine");
+        assert_eq!(a, answer(&["z", "y"], Some(("mine", true))));
+        assert_eq!(a.count(), 3);
+        assert!(a.toggle_custom());
+        assert_eq!((a.count(), a.is_answered()), (2, true));
+        assert_eq!(AnswerData::from(&a).custom_text, None);
+        a.set_custom(Multi, " \n");
+        assert_eq!(a, answer(&["z", "y"], None));
+        assert!(!a.toggle_custom());
+    }
+
+    #[test]
+    fn blank_notes_are_removed() {
+        let mut a = Answer::default();
+        a.set_note("why?");
+        a.set_option_note("x", " kept as typed ");
+        assert!(a.has_notes() && !a.is_answered());
+        assert_eq!(a.option_notes["x"], " kept as typed ");
+        a.set_note("  ");
+        a.set_option_note("x", "");
+        assert!(a.is_empty());
+    }
+
+    #[test]
+    fn going_to_one_selection_keeps_selected_text_or_the_only_option() {
+        for (mut before, after) in [
+            (answer(&["x"], None), answer(&["x"], None)),
+            (answer(&["x", "y"], None), answer(&[], None)),
+            (answer(&["x", "y"], Some(("t", true))), answer(&[], Some(("t", true)))),
+            (answer(&["x"], Some(("t", false))), answer(&["x"], None)),
+        ] {
+            before.restrict_to_one();
+            assert_eq!(before, after);
+        }
+    }
+
+    #[test]
+    fn data_and_back() {
+        let mut a = answer(&["x", "y"], Some(("t", true)));
+        a.set_note("n");
+        a.set_option_note("z", "o");
+        assert_eq!(Answer::from(&AnswerData::from(&a)), a);
     }
 }

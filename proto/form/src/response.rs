@@ -34,6 +34,7 @@ derive_schema! {
         Answer {
             /// `submit` when left out.
             #[serde(default)]
+            #[cfg_attr(feature = "typescript", ts(as = "Option<_>", optional))]
             mode: ResponseMode,
             /// By question id.
             answers: IndexMap<String, AnswerData>,
