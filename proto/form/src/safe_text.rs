@@ -1,8 +1,8 @@
 //! Agent text made harmless to terminals, for every renderer.
 //!
 //! Two passes: the first takes out what acts on a terminal or cannot be seen, wherever it stands
-//! ([`escape`], [`class`]); the second keeps joiners and variation selectors only where they shape what
-//! their neighbours look like ([`joiner`]).
+//! (`escape`, `class`); the second keeps joiners and variation selectors only where they shape what
+//! their neighbours look like (`joiner`).
 
 use std::borrow::Cow;
 

@@ -8,6 +8,7 @@ use crate::outcome::{Issue, Outcome, PresentedTypes, ToolResult};
 pub mod ask;
 mod labels;
 mod lines;
+mod place;
 pub mod questionnaire;
 mod reader;
 mod trim;

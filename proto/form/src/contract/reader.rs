@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::place::{Place, Unique};
 use super::{Limits, trim};
 use crate::outcome::Issue;
 
@@ -9,34 +10,6 @@ use crate::outcome::Issue;
 /// must not become an answer of many times its size.
 const MOST_ISSUES: usize = 1000;
 const MOST_WARNINGS: usize = 100;
-
-/// A place in the payload, with its path and with the name that messages use.
-#[derive(Debug, Clone)]
-pub(super) struct Place {
-    path: String,
-    name: String,
-}
-
-impl Place {
-    pub(super) fn form() -> Self {
-        Self { path: String::new(), name: "The form".to_owned() }
-    }
-
-    pub(super) fn question(index: usize) -> Self {
-        Self { path: format!("questions[{index}]"), name: format!("Question {}", index + 1) }
-    }
-
-    pub(super) fn option(&self, index: usize) -> Self {
-        Self {
-            path: format!("{}.options[{index}]", self.path),
-            name: format!("{}, option {}", self.name, index + 1),
-        }
-    }
-
-    fn field(&self, field: &str) -> String {
-        if self.path.is_empty() { field.to_owned() } else { format!("{}.{field}", self.path) }
-    }
-}
 
 /// Collects what is wrong while fields are read.
 #[derive(Debug)]
@@ -148,6 +121,24 @@ impl Reader {
             self.issue(place, field, &format!("`{field}` is missing or blank. {mend}"));
         }
         text
+    }
+
+    /// Refuses a value that an earlier entry has too. `entry` is what the entries are called.
+    pub(super) fn unique(
+        &mut self,
+        place: &Place,
+        field: &str,
+        entry: &str,
+        seen: &mut Unique,
+        (index, value): (usize, &str),
+    ) {
+        if let Some(first) = seen.first(value, index) {
+            let message = format!(
+                "`{field}` is the same as that of {entry} {}. Give every {entry} one of its own.",
+                first + 1
+            );
+            self.issue(place, field, &message);
+        }
     }
 
     /// How many issues there are so far.

@@ -84,10 +84,18 @@ fn option() -> impl Strategy<Value = Value> {
     )
 }
 
+/// Makes most fields unique and none blank.
+fn number(object: &mut Value, field: &str, at: usize) {
+    if at > 0 || object[field].as_str().is_some_and(|text| text.trim().is_empty()) {
+        object[field] = format!("{}{at}\n", object[field].as_str().unwrap()).into();
+    }
+}
+
 fn question() -> impl Strategy<Value = Value> {
     let kind = prop::sample::select(vec!["single", "multi", "preview"]);
     (text(), text(), text(), kind, any::<bool>(), prop::collection::vec(option(), 1..5)).prop_map(
-        |(id, label, prompt, kind, required, options)| {
+        |(id, label, prompt, kind, required, mut options)| {
+            options.iter_mut().enumerate().for_each(|(at, option)| number(option, "value", at));
             json!({"id":id,"label":label,"prompt":prompt,"type":kind,"required":required,"options":options})
         },
     )
@@ -95,8 +103,10 @@ fn question() -> impl Strategy<Value = Value> {
 
 /// Ask parameters most of which are valid or nearly so.
 fn payload() -> impl Strategy<Value = Value> {
-    (text(), prop::collection::vec(question(), 1..4))
-        .prop_map(|(title, questions)| json!({ "title": title, "questions": questions }))
+    (text(), prop::collection::vec(question(), 1..4)).prop_map(|(title, mut questions)| {
+        questions.iter_mut().enumerate().for_each(|(at, question)| number(question, "id", at));
+        json!({ "title": title, "questions": questions })
+    })
 }
 
 /// A form that is valid, of one question a type and a freeform one, and its questionnaire sibling.

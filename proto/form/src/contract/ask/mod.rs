@@ -9,6 +9,7 @@ use crate::outcome::{Issue, Outcome, OutcomeKind, PresentedTypes, ToolResult};
 mod details;
 mod elaborate;
 mod fallback;
+mod options;
 mod parse;
 mod summary;
 

@@ -1,20 +1,17 @@
 //! Validation and normalization of ask parameters (ask contract, Input rules).
 
-use std::collections::HashMap;
-
 use serde_json::{Map, Value};
 
+use super::options;
 use crate::contract::labels::derive_labels;
-use crate::contract::reader::{Place, Reader};
+use crate::contract::place::{Place, Unique};
+use crate::contract::reader::Reader;
 use crate::contract::{ParseOptions, Parsed};
-use crate::form::{
-    Choice, Contract, CustomRow, Digits, Dismiss, Form, Mode, Question, QuestionType, Review, Rules,
-};
+use crate::form::{Contract, CustomRow, Digits, Dismiss, Form, Mode, Question, QuestionType, Review, Rules};
 use crate::outcome::Issue;
 
 const FORM_FIELDS: &[&str] = &["title", "questions", "mode", "noWait"];
 const QUESTION_FIELDS: &[&str] = &["id", "label", "prompt", "type", "required", "options", "kind", "secret"];
-const OPTION_FIELDS: &[&str] = &["value", "label", "description", "preview", "recommended", "freeform"];
 
 /// The behaviour of every ask form.
 const RULES: Rules = Rules {
@@ -39,7 +36,7 @@ pub(in crate::contract) fn parse(params: &Value, options: &ParseOptions) -> Resu
         reader.unknown(&place, params, FORM_FIELDS);
     }
     let mut questions = Vec::new();
-    let mut ids = HashMap::new();
+    let mut ids = Unique::default();
     for (index, value) in reader.questions(params, options.limits.questions).iter().enumerate() {
         let place = Place::question(index);
         if let Some(object) = reader.object(&place, value) {
@@ -79,30 +76,19 @@ fn question(
     place: &Place,
     index: usize,
     object: &Map<String, Value>,
-    ids: &mut HashMap<String, usize>,
+    ids: &mut Unique,
     options: &ParseOptions,
 ) -> Option<Question> {
     let kind = question_type(reader, place, object);
     reader.no_secrets(place, object);
     let id = reader.required(place, object, "id", "Give every question a short id of its own.");
     if let Some(id) = &id {
-        match ids.get(id) {
-            Some(first) => {
-                let message = format!(
-                    "`id` is the same as that of question {}. Give every question an id of its own.",
-                    first + 1
-                );
-                reader.issue(place, "id", &message);
-            }
-            None => {
-                ids.insert(id.clone(), index);
-            }
-        }
+        reader.unique(place, "id", "question", ids, (index, id));
     }
     let prompt = reader.required(place, object, "prompt", "Write the question to ask.");
     let label = reader.text(place, object, "label").unwrap_or_else(|| format!("Q{}", index + 1));
     let required = reader.flag(place, object, "required").unwrap_or(false);
-    let choices = choices(reader, place, object, kind, options);
+    let choices = options::read(reader, place, object, kind, options);
     reader.unknown(place, object, QUESTION_FIELDS);
 
     let mut question = Question {
@@ -149,96 +135,4 @@ fn question_type(reader: &mut Reader, place: &Place, object: &Map<String, Value>
         "`type` must be \"single\", \"multi\" or \"preview\", or left out for single.",
     );
     None
-}
-
-fn choices(
-    reader: &mut Reader,
-    place: &Place,
-    object: &Map<String, Value>,
-    kind: Option<QuestionType>,
-    options: &ParseOptions,
-) -> Vec<Choice> {
-    let values = match object.get("options") {
-        Some(Value::Array(values)) if !values.is_empty() => values,
-        Some(Value::Array(_) | Value::Null) | None => {
-            let message = "there is no option. Give at least one; for an open question offer likely \
-                           answers, the user can always type another.";
-            reader.issue(place, "options", message);
-            return Vec::new();
-        }
-        Some(_) => {
-            reader.issue(place, "options", "`options` must be a list of options.");
-            return Vec::new();
-        }
-    };
-    let marked = values
-        .iter()
-        .any(|value| !matches!(value.get("freeform"), None | Some(Value::Null | Value::Bool(false))));
-    if marked && !options.freeform {
-        let message = "`freeform` is not part of the parameters. Offer likely answers as options, the user \
-                       can always type another.";
-        reader.issue(place, "options", message);
-    } else if marked && values.len() > 1 {
-        reader.issue(place, "options", "a `freeform` option must be the only one of its question.");
-    }
-    let mut choices = Vec::new();
-    let mut seen = HashMap::new();
-    for (index, value) in reader.limited(place, values).iter().enumerate() {
-        let place = place.option(index);
-        if let Some(object) = reader.object(&place, value) {
-            choices.extend(choice(reader, &place, index, object, &mut seen, kind, options));
-        }
-    }
-    choices
-}
-
-fn choice(
-    reader: &mut Reader,
-    place: &Place,
-    index: usize,
-    object: &Map<String, Value>,
-    seen: &mut HashMap<String, usize>,
-    kind: Option<QuestionType>,
-    options: &ParseOptions,
-) -> Option<Choice> {
-    let value = reader.required(place, object, "value", "Give every option a value of its own.");
-    if let Some(value) = &value {
-        match seen.get(value) {
-            Some(first) => {
-                let message = format!(
-                    "`value` is the same as that of option {}. Give every option of a question a value of \
-                     its own.",
-                    first + 1
-                );
-                reader.issue(place, "value", &message);
-            }
-            None => {
-                seen.insert(value.clone(), index);
-            }
-        }
-    }
-    let label = reader.required(place, object, "label", "Write what the user reads.");
-    let description = reader.text(place, object, "description");
-    let before = reader.count();
-    let preview = reader.preview(place, object, "preview");
-    if kind == Some(QuestionType::Preview) && preview.is_none() && reader.count() == before {
-        let message = "`preview` is missing or blank, and a preview question needs one for every option. \
-                       Add preview text or switch the question to `type: \"single\"`.";
-        reader.issue(place, "preview", message);
-    }
-    let recommended = reader.flag(place, object, "recommended");
-    let freeform = if options.freeform { reader.flag(place, object, "freeform") } else { None };
-    if !options.freeform && object.get("freeform") == Some(&Value::Bool(false)) {
-        reader.ignored(place, "freeform", "Unknown field, ignored.");
-    }
-    reader.unknown(place, object, OPTION_FIELDS);
-    Some(Choice {
-        value: value?,
-        label: label?,
-        description,
-        preview,
-        recommended,
-        selected: None,
-        freeform: freeform.filter(|marked| *marked),
-    })
 }

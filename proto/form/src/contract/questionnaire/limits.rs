@@ -3,7 +3,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::contract::reader::{Place, Reader};
+use crate::contract::place::Place;
+use crate::contract::reader::Reader;
 use crate::form::{Choice, Question, QuestionType};
 
 /// Reads `min` and `max` of a question. `pickable` is how many selections it can hold at all, none where its

@@ -8,6 +8,7 @@ use crate::outcome::{AnswerData, Issue, Outcome, OutcomeKind, ToolResult};
 
 mod fallback;
 mod limits;
+mod options;
 mod parse;
 
 pub(super) use parse::parse;

@@ -1,17 +1,14 @@
 //! Validation and normalization of questionnaire parameters (questionnaire reference, Parameters;
 //! contracts.md §3).
 
-use std::collections::HashMap;
-
 use serde_json::{Map, Value};
 
-use super::limits;
+use super::{limits, options};
 use crate::contract::labels::derive_labels;
-use crate::contract::reader::{Place, Reader};
+use crate::contract::place::{Place, Unique};
+use crate::contract::reader::Reader;
 use crate::contract::{ParseOptions, Parsed};
-use crate::form::{
-    Choice, Contract, CustomRow, Digits, Dismiss, Form, Mode, Question, QuestionType, Review, Rules,
-};
+use crate::form::{Contract, CustomRow, Digits, Dismiss, Form, Mode, Question, QuestionType, Review, Rules};
 use crate::outcome::Issue;
 
 /// The contract's own limit on questions, whatever the settings allow.
@@ -34,7 +31,6 @@ const QUESTION_FIELDS: &[&str] = &[
     "kind",
     "secret",
 ];
-const OPTION_FIELDS: &[&str] = &["label", "value", "description", "selected"];
 
 /// The behaviour of every questionnaire.
 const RULES: Rules = Rules {
@@ -56,7 +52,7 @@ pub(in crate::contract) fn parse(params: &Value, options: &ParseOptions) -> Resu
     let title = params.and_then(|params| reader.text(&place, params, "title"));
     let submit_label = params.and_then(|params| reader.text(&place, params, "submitLabel"));
     let mut questions = Vec::new();
-    let mut ids = HashMap::new();
+    let mut ids = Unique::default();
     let most = MOST_QUESTIONS.min(options.limits.questions);
     for (index, value) in reader.questions(params, most).iter().enumerate() {
         let place = Place::question(index);
@@ -96,24 +92,12 @@ fn question(
     place: &Place,
     index: usize,
     object: &Map<String, Value>,
-    ids: &mut HashMap<String, usize>,
+    ids: &mut Unique,
 ) -> Option<Question> {
     let number = index + 1;
     reader.no_secrets(place, object);
     let id = reader.text(place, object, "id").unwrap_or_else(|| format!("q{number}"));
-    match ids.get(&id) {
-        Some(first) => {
-            let message = format!(
-                "`id`, q{number} where none is given, is the same as that of question {}. Give every \
-                 question an id of its own.",
-                first + 1
-            );
-            reader.issue(place, "id", &message);
-        }
-        None => {
-            ids.insert(id.clone(), index);
-        }
-    }
+    reader.unique(place, "id", "question", ids, (index, &id));
     let prompt = reader.required(place, object, "question", "Write the question to ask.");
     let label = reader.text(place, object, "label").unwrap_or_else(|| format!("Q{number}"));
     let header = reader.text(place, object, "header");
@@ -122,7 +106,7 @@ fn question(
     let required = reader.flag(place, object, "required").unwrap_or(true);
     let placeholder = reader.text(place, object, "placeholder");
     let other_label = reader.text(place, object, "otherLabel");
-    let options = options(reader, place, object);
+    let options = options::read(reader, place, object);
     let kind = match (&options, multiple) {
         (None, _) => QuestionType::Text,
         (Some(_), true) => QuestionType::Multi,
@@ -154,77 +138,5 @@ fn question(
         min,
         max,
         options: options.choices.into_iter().map(|(_, choice)| choice).collect(),
-    })
-}
-
-/// The options of a question: those that passed, with their positions, and how many were
-/// given, none where they could not be read.
-#[derive(Default)]
-struct Options {
-    choices: Vec<(usize, Choice)>,
-    given: Option<usize>,
-}
-
-/// None where the question is typed.
-fn options(reader: &mut Reader, place: &Place, object: &Map<String, Value>) -> Option<Options> {
-    let values = match object.get("options") {
-        Some(Value::Array(values)) if !values.is_empty() => reader.limited(place, values),
-        Some(Value::Array(_) | Value::Null) | None => return None,
-        Some(_) => {
-            let message = "`options` must be a list of options, or left out for a typed answer.";
-            reader.issue(place, "options", message);
-            return Some(Options { choices: Vec::new(), given: None });
-        }
-    };
-    let mut choices = Vec::new();
-    let mut seen = HashMap::new();
-    for (index, value) in values.iter().enumerate() {
-        let place = place.option(index);
-        if let Some(object) = reader.object(&place, value) {
-            choices.extend(choice(reader, &place, index, object, &mut seen).map(|choice| (index, choice)));
-        }
-    }
-    Some(Options { choices, given: Some(values.len()) })
-}
-
-fn choice(
-    reader: &mut Reader,
-    place: &Place,
-    index: usize,
-    object: &Map<String, Value>,
-    seen: &mut HashMap<String, usize>,
-) -> Option<Choice> {
-    let before = reader.count();
-    let value = reader.text(place, object, "value");
-    let faulty = reader.count() > before;
-    let given = object.get("label").and_then(Value::as_str).map(str::trim).filter(|label| !label.is_empty());
-    let value = value.or_else(|| given.filter(|_| !faulty).map(str::to_owned));
-    if let Some(value) = &value {
-        match seen.get(value) {
-            Some(first) => {
-                let message = format!(
-                    "`value`, the label where none is given, is the same as that of option {}. Give every \
-                     option of a question a value of its own.",
-                    first + 1
-                );
-                reader.issue(place, "value", &message);
-            }
-            None => {
-                seen.insert(value.clone(), index);
-            }
-        }
-    }
-    let label = reader.required(place, object, "label", "Write what the user reads.");
-    let description = reader.text(place, object, "description");
-    let selected = reader.flag(place, object, "selected");
-    reader.unknown(place, object, OPTION_FIELDS);
-    Some(Choice {
-        value: value?,
-        label: label?,
-        description,
-        preview: None,
-        recommended: None,
-        selected,
-        freeform: None,
     })
 }
