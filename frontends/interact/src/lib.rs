@@ -1,1 +1,4 @@
-//! Not yet filled.
+//! A person working on a form: the same rules for every frontend. No terminal and no wire in here.
+
+pub mod interaction;
+pub mod steps;
