@@ -140,6 +140,8 @@ derive_schema! {
         Lagged {},
         /// A kind this client does not know.
         #[serde(other)]
+        #[cfg_attr(feature = "schema", schemars(skip))]
+        #[cfg_attr(feature = "typescript", ts(skip))]
         Unknown,
     }
 }

@@ -84,12 +84,14 @@ derive_schema! {
     pub struct CreateParams {
         /// `ask` when left out.
         #[serde(default)]
+        #[cfg_attr(feature = "typescript", ts(as = "Option<_>", optional))]
         pub contract: Contract,
         /// The tool's parameters, any JSON.
         #[serde(default)]
         pub params: Value,
         /// `tool` when left out.
         #[serde(default)]
+        #[cfg_attr(feature = "typescript", ts(as = "Option<_>", optional))]
         pub source: Source,
         /// The tool call this answers.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -248,6 +250,7 @@ derive_schema! {
     pub struct ListParams {
         /// `open` when left out.
         #[serde(default)]
+        #[cfg_attr(feature = "typescript", ts(as = "Option<_>", optional))]
         pub state: StateFilter,
         /// Only this agent's.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -332,6 +335,7 @@ derive_schema! {
     pub struct Draft {
         /// As in a response.
         #[serde(default)]
+        #[cfg_attr(feature = "typescript", ts(as = "Option<_>", optional))]
         pub answers: IndexMap<String, AnswerData>,
         /// Live type changes.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -418,6 +422,7 @@ derive_schema! {
     pub struct FallbackParams {
         /// `ask` when left out.
         #[serde(default)]
+        #[cfg_attr(feature = "typescript", ts(as = "Option<_>", optional))]
         pub contract: Contract,
         /// The tool's parameters, any JSON.
         #[serde(default)]
@@ -431,12 +436,14 @@ derive_schema! {
     pub struct ValidateParams {
         /// `ask` when left out.
         #[serde(default)]
+        #[cfg_attr(feature = "typescript", ts(as = "Option<_>", optional))]
         pub contract: Contract,
         /// The tool's parameters, any JSON.
         #[serde(default)]
         pub params: Value,
         /// `tool` when left out.
         #[serde(default)]
+        #[cfg_attr(feature = "typescript", ts(as = "Option<_>", optional))]
         pub source: Source,
     }
 }

@@ -69,6 +69,12 @@ macro_rules! methods {
         pub fn visit_typescript(visit: &mut dyn FnMut(&'static str, String, String), config: &ts_rs::Config) {
             $( visit($name, <$params as ts_rs::TS>::name(config), <$result as ts_rs::TS>::name(config)); )*
         }
+
+        /// Shows a visitor the type of every method's params and result, for their TypeScript declarations.
+        #[cfg(feature = "typescript")]
+        pub fn visit_typescript_types(visitor: &mut impl ts_rs::TypeVisitor) {
+            $( visitor.visit::<$params>(); visitor.visit::<$result>(); )*
+        }
     };
     (@conn connection) => { true };
     (@conn call) => { false };
