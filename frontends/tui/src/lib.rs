@@ -1,0 +1,1 @@
+//! Forms in a terminal: full screen, or as frames for a host.
