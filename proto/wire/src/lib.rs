@@ -9,6 +9,7 @@ pub mod error;
 pub mod event;
 pub mod form;
 pub mod method;
+pub mod notification;
 pub mod place;
 pub mod remote;
 pub mod role;

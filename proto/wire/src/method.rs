@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 
 use crate::Empty;
 use crate::role::Role::{self, Admin, Agent, Bridge, Frontend};
-use crate::{connection, daemon, event, form, remote, settings};
+use crate::{connection, daemon, event, form, notification, remote, settings};
 
 /// One call of the protocol.
 pub trait Method {
@@ -117,6 +117,10 @@ methods! {
     SettingsPatch = "settings/patch" [Frontend Admin] call settings::PatchParams => settings::SettingsState;
     /// Puts all settings back to their defaults.
     SettingsReset = "settings/reset" [Frontend Admin] call Empty => settings::SettingsState;
+    /// Tries the notification channels and tells what came of each.
+    NotificationTest = "notification/test" [Frontend Admin] call notification::TestParams => notification::TestResult;
+    /// Answers a `notify` hint.
+    NotificationDone = "notification/done" [Frontend Admin] connection notification::DoneParams => Empty;
     /// Tells how the daemon is.
     DaemonStatus = "daemon/status" [Frontend Admin] call Empty => daemon::Status;
     /// Stops the daemon; open forms stay open.
