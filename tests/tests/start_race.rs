@@ -4,7 +4,6 @@ use askd_tests::forms::single;
 use askd_tests::random::Random;
 use askd_tests::run::{Running, start};
 use askd_tests::{Sandbox, sandbox, until};
-use serde_json::Value;
 
 const CLIENTS: usize = 20;
 const ROUNDS: usize = 3;
@@ -33,16 +32,16 @@ fn start_together(sandbox: &Sandbox, random: &mut Random) {
     for starter in starters {
         match starter {
             Starter::Daemon => daemon = Some(start(sandbox.command(&["daemon", "--foreground"]), "")),
-            Starter::Client { runtime_dir } => {
-                clients.push(client(sandbox, runtime_dir, &["status", "--json"]))
-            }
+            Starter::Client { runtime_dir } => clients.push(client(sandbox, runtime_dir, &["list", "--json"])),
         }
     }
-    let instances: Vec<Value> =
-        clients.into_iter().map(|c| c.finish().expect(0).json()["instanceId"].clone()).collect();
+    for client in clients {
+        client.finish().expect(0);
+    }
     let holder = sandbox.lock_contents().expect("the lock file says who holds the place");
-    for instance in &instances {
-        assert_eq!(instance, &Value::from(holder.instance_id.as_str()), "everybody met the one daemon");
+    for runtime_dir in [true, false] {
+        let status = client(sandbox, runtime_dir, &["status", "--json"]).finish().expect(0).json();
+        assert_eq!(status["instanceId"], holder.instance_id.as_str(), "everybody meets the one daemon");
     }
 
     // The daemon that was started by hand either holds the place or has given way, saying to whom.

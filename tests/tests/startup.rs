@@ -231,7 +231,7 @@ fn a_daemon_started_on_demand_leaves_its_caller_alone() {
 #[test]
 fn a_daemon_started_on_demand_has_only_the_listed_environment() {
     let sandbox = sandbox!();
-    let mut command = sandbox.command(&["status"]);
+    let mut command = sandbox.command(&["list"]);
     command.env("SECRET_TOKEN", "hunter2").env("ASKD_NOTE", "kept").env("LC_TIME", "C").env("AI_AGENT", "x");
     askd_tests::run::run(command, "").expect(0);
     let pid = sandbox.lock_contents().expect("a daemon").pid;

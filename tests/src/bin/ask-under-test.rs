@@ -1,3 +1,5 @@
 //! The `ask` program as the tests run it: cargo builds it with them.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    ask::main()
+}
