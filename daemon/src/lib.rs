@@ -5,6 +5,12 @@
 
 pub mod config;
 pub mod events;
+pub mod instance;
+mod json_size;
+pub mod log;
 pub mod peer;
 pub mod registry;
+mod rpc;
 pub mod store;
+
+pub use instance::{DaemonArgs, Process, StartError, run, run_with_store};
