@@ -1,0 +1,173 @@
+// Pi's own screen, through a pseudo-terminal.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { call, done, one, single, tall, three } from "./lib/forms.mjs";
+import { sandbox } from "./lib/sandbox.mjs";
+import { Terminal } from "./lib/terminal.mjs";
+import { until } from "./lib/until.mjs";
+
+const SIZES = [[80, 24], [120, 40]];
+const MODES = ["fullscreen", "regular"];
+
+async function shown(t, args, options, more) {
+  const world = await sandbox(t, [call(args), done], more);
+  const pi = Terminal.open(t, world, options);
+  await pi.prompt();
+  return { world, pi };
+}
+
+const toolResult = (world) => until("the result on record", () => world.toolResults()[0]);
+
+for (const [columns, rows] of SIZES) {
+  for (const mode of MODES) {
+    const where = `${columns}×${rows}, ${mode}`;
+
+    test(`three questions by keys, ${where}`, async (t) => {
+      const { world, pi } = await shown(t, three, { columns, rows, mode });
+      await pi.shows("Project setup", "Which database should we use?", "PostgreSQL");
+      await pi.press("Down", "Enter");
+      await pi.shows("Which features should be in v1?");
+      await pi.type("2");
+      await pi.type("1");
+      await pi.press("Enter");
+      await pi.shows("Which layout?", "+--+------+");
+      await pi.press("Enter");
+      await pi.shows("Review", "Search");
+      await pi.type("1");
+      await pi.type("1");
+      await pi.shows("all done", "✓ DB: SQLite");
+      const { content, details } = await toolResult(world);
+      assert.equal(content[0].text, "DB: SQLite\nFeatures: Search, Auth\nLayout: Sidebar");
+      assert.deepEqual(details.answers.feats, { values: ["search", "auth"], labels: ["Search", "Auth"], indices: [2, 1] });
+      assert.deepEqual(world.toolTexts(), [content[0].text]);
+      await until("no frontend", () => world.frontends().length === 0);
+    });
+
+    test(`a form taller than the screen scrolls inside, ${where}`, async (t) => {
+      const { world, pi } = await shown(t, tall, { columns, rows, mode });
+      await pi.shows("Pick the right number.", "Number 1");
+      for (let i = 0; i < 29; i++) await pi.press("Down");
+      const screen = await pi.shows(/❯ *30\. Number 30/);
+      assert.ok(screen.includes("Pick the right number."), "the prompt stays in sight");
+      await pi.press("Enter");
+      await toolResult(world).then(({ content }) => assert.equal(content[0].text, "Number: Number 30"));
+    });
+
+    test(`answered elsewhere, ${where}`, async (t) => {
+      const { world, pi } = await shown(t, single, { columns, rows, mode });
+      await pi.shows("Which database should we use?");
+      assert.equal((await world.ask("answer", "--values", "db=mysql")).code, 0);
+      await pi.shows("✓ DB: MySQL", "all done");
+      assert.equal((await toolResult(world)).content[0].text, "DB: MySQL");
+      await until("no frontend", () => world.frontends().length === 0);
+    });
+  }
+}
+
+test("notes, a typed answer, elaborate", async (t) => {
+  const { world, pi } = await shown(t, single);
+  await pi.shows("Which database should we use?");
+  await pi.press("Down");
+  await pi.type("n");
+  await pi.type("why sqlite?");
+  await pi.press("Enter");
+  await pi.shows("Note: why sqlite?");
+  await pi.press("Tab");
+  await pi.shows("Elaborate");
+  await pi.type("2");
+  await pi.type("2");
+  await pi.shows("all done");
+  const { content, details } = await toolResult(world);
+  assert.equal(details.mode, "elaborate");
+  assert.match(content[0].text, /^User asked to elaborate on question "Which database should we use\?" option "SQLite" with note "why sqlite\?"$/);
+});
+
+test("a paste is one edit, and keys inside it do nothing", async (t) => {
+  const { world, pi } = await shown(t, single);
+  await pi.shows("Which database should we use?");
+  await pi.press("Down", "Down", "Down");
+  await pi.paste("Duck 1?\nDB");
+  await pi.shows("Duck 1?");
+  await pi.press("Enter");
+  await pi.shows("Review");
+  await pi.type("1");
+  await pi.type("1");
+  const { details } = await toolResult(world);
+  assert.equal(details.answers.db.customText, "Duck 1?\nDB");
+});
+
+test("Esc dismisses: cancelled, and the run goes on", async (t) => {
+  const { world, pi } = await shown(t, single);
+  await pi.shows("Which database should we use?");
+  await pi.press("Escape");
+  await pi.shows("all done");
+  const { details } = await toolResult(world);
+  assert.equal(details.cancelled, true);
+  const [form] = await world.askJson("history");
+  assert.equal(form.outcome.reason, "dismissed");
+});
+
+test("resizing while the form is open", async (t) => {
+  const { pi } = await shown(t, three);
+  await pi.shows("Which database should we use?");
+  await pi.resize(50, 16);
+  await pi.shows("PostgreSQL");
+  await pi.resize(110, 36);
+  await pi.shows("Which database should we use?", "MySQL");
+  const screen = await pi.screen();
+  assert.ok(screen.split("\n").some((line) => line.trimEnd().length > 90), "the new width is used");
+});
+
+test("the form takes Pi's theme colours and the text cursor stands in the editor", async (t) => {
+  const { pi } = await shown(t, single);
+  await pi.shows("Which database should we use?");
+  await pi.press("Down", "Down", "Down");
+  await pi.type("héllo 你好");
+  await pi.shows("héllo 你好");
+});
+
+test("put away, talked on, opened again, answered", async (t) => {
+  const { world, pi } = await shown(t, single);
+  await pi.shows("Which database should we use?");
+  await pi.press("Down");
+  await pi.press("C-z");
+  await pi.shows("A question waits");
+  await until("no frontend", () => world.frontends().length === 0);
+  assert.equal((await world.openForms()).length, 1);
+  await pi.press("M-a");
+  await pi.shows(/❯ 2\. SQLite/);
+  await pi.press("Enter");
+  await pi.shows("Review");
+  await pi.type("1");
+  await pi.type("1");
+  await pi.shows("all done");
+  assert.equal((await toolResult(world)).content[0].text, "DB: SQLite");
+});
+
+test("two calls in one message come one after the other", async (t) => {
+  const two = { toolCalls: ["First", "Second"].map((label, i) => ({ id: `call_${i}`, name: "ask_user", args: one(label) })) };
+  const world = await sandbox(t, [two, done]);
+  const pi = Terminal.open(t, world);
+  await pi.prompt();
+  await pi.shows("First, please?");
+  await pi.press("Escape");
+  await pi.shows("Second, please?");
+  await pi.press("Escape");
+  await pi.shows("all done");
+  assert.deepEqual(world.toolResults().map((result) => result.toolCallId), ["call_0", "call_1"]);
+});
+
+test("kill -9 of the daemon with the form on the screen", async (t) => {
+  const { world, pi } = await shown(t, single);
+  await pi.shows("Which database should we use?");
+  const before = world.daemonPid();
+  process.kill(before, "SIGKILL");
+  await until("a new daemon", () => world.daemonPid() !== before);
+  await until("the form again", async () => (await world.openForms()).length === 1);
+  await pi.press("Down", "Enter");
+  await pi.shows("Review");
+  await pi.type("1");
+  await pi.type("1");
+  await pi.shows("all done");
+  assert.equal((await toolResult(world)).content[0].text, "DB: SQLite");
+});
