@@ -91,6 +91,11 @@ impl LineMode {
         &self.entered
     }
 
+    /// Settings that changed while the form is open.
+    pub fn set_options(&mut self, options: LineOptions) {
+        self.options = options;
+    }
+
     /// Whether a text is being typed, so that lines are taken as they are.
     #[must_use]
     pub fn is_typing(&self) -> bool {
