@@ -13,7 +13,11 @@ use serde_json::{Value, json};
 /// Where `tests/run` puts the client libraries.
 fn libraries() -> PathBuf {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(".deps");
-    assert!(path.is_dir(), "the client libraries are not there; `tests/run` installs them into {}", path.display());
+    assert!(
+        path.is_dir(),
+        "the client libraries are not there; `tests/run` installs them into {}",
+        path.display()
+    );
     path
 }
 

@@ -32,7 +32,9 @@ fn start_together(sandbox: &Sandbox, random: &mut Random) {
     for starter in starters {
         match starter {
             Starter::Daemon => daemon = Some(start(sandbox.command(&["daemon", "--foreground"]), "")),
-            Starter::Client { runtime_dir } => clients.push(client(sandbox, runtime_dir, &["list", "--json"])),
+            Starter::Client { runtime_dir } => {
+                clients.push(client(sandbox, runtime_dir, &["list", "--json"]))
+            }
         }
     }
     for client in clients {
