@@ -1,3 +1,5 @@
-//! The `ask` program.
+//! The `ask` program; everything is in the library, so that tests build what they test.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    ask::main()
+}

@@ -46,7 +46,8 @@ pub(crate) fn spawn(launch: &Launch, place: &Place) -> Result<Starting, ConnectE
         why: error.to_string(),
     };
     let mut command = Command::new(&launch.program);
-    command.arg("daemon");
+    // The flag by which the daemon runs detached right away, instead of starting another process for it.
+    command.arg("daemon").arg("--detached");
     if place.socket_given {
         // The daemon's working directory is another one.
         command.arg("--socket").arg(std::path::absolute(&place.socket).map_err(failed)?);

@@ -48,3 +48,4 @@ pub use options::{Autostart, ConnectOptions, Launch};
 pub use wait::Resolved;
 
 pub use directory::{DirectoryFault, check_directory};
+pub use systemd::installed_unit;

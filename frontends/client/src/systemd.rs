@@ -29,8 +29,9 @@ pub(crate) async fn start(launch: &Launch, place: &Place, uid: u32) -> bool {
     systemctl(launch, &["start", unit]).await.is_some()
 }
 
-/// The unit to start: the socket where there is one, as it starts the service by itself.
-pub(crate) fn installed_unit(launch: &Launch) -> Option<&'static str> {
+/// The systemd user unit that is installed for askd: the socket where there is one, as it starts the service by itself.
+#[must_use]
+pub fn installed_unit(launch: &Launch) -> Option<&'static str> {
     let dirs = unit_directories(launch);
     [SOCKET_UNIT, SERVICE_UNIT].into_iter().find(|unit| dirs.iter().any(|dir| dir.join(unit).exists()))
 }

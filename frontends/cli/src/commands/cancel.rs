@@ -1,0 +1,49 @@
+//! `ask cancel`: a person says no to a form.
+
+use askd_client::Client;
+use askd_form::Reason;
+use askd_wire::form::{CancelParams, Resolution};
+use askd_wire::method::FormCancel;
+use clap::Args;
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::{ids, marker};
+
+/// Cancel a form; its agent learns that it was dismissed
+#[derive(Debug, Args)]
+pub(crate) struct Cancel {
+    /// Its id, or the first four or more characters of it
+    #[arg(required_unless_present = "orphaned", conflicts_with = "orphaned")]
+    form: Option<String>,
+    /// Cancel every open form whose agent went away at least a minute ago
+    #[arg(long)]
+    orphaned: bool,
+    /// Cancel although an agent runs this command; it is recorded
+    #[arg(long)]
+    as_agent: bool,
+}
+
+impl Cancel {
+    pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        marker::refuse(context.agent.as_deref(), self.as_agent, "cancel")?;
+        let client = context.frontend().await?;
+        let Some(given) = self.form else {
+            return Err(Failure::Other(
+                "This daemon does not tell which forms are orphaned. Look with `ask list`, and cancel them one by one.".to_owned(),
+            ));
+        };
+        let form_id = ids::resolve_open(&client, &given).await?;
+        let resolution = cancel(&client, &form_id).await?;
+        context.out.value(&resolution)?;
+        context.out.say(&format!("Cancelled {form_id}."))?;
+        Ok(Exit::Done)
+    }
+}
+
+async fn cancel(client: &Client, form_id: &str) -> Result<Resolution, Failure> {
+    let params =
+        CancelParams { form_id: form_id.to_owned(), reason: Reason::Dismissed, presented_types: None };
+    Ok(client.call::<FormCancel>(params).await?)
+}

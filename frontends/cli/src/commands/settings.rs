@@ -1,0 +1,189 @@
+//! `ask settings`: see and change them.
+
+use askd_client::Client;
+use askd_wire::Empty;
+use askd_wire::method::{SettingsGet, SettingsPatch, SettingsReset};
+use askd_wire::settings::{PatchParams, SettingsState};
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::{marker, output};
+
+/// See and change settings
+#[derive(Debug, Args)]
+pub(crate) struct SettingsCommand {
+    #[command(subcommand)]
+    action: Option<Action>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Print one setting, or all of them
+    Get {
+        /// Dotted, like behaviour.showFooterHints
+        key: Option<String>,
+    },
+    /// Save one setting
+    Set {
+        /// Dotted, like behaviour.showFooterHints
+        key: String,
+        /// JSON, or a word taken as text; null goes back to the default
+        #[arg(allow_hyphen_values = true)]
+        value: String,
+        /// Change it although an agent runs this command; it is recorded
+        #[arg(long)]
+        as_agent: bool,
+    },
+    /// Put all settings back to their defaults
+    Reset {
+        /// Reset although an agent runs this command; it is recorded
+        #[arg(long)]
+        as_agent: bool,
+    },
+    /// Print where the settings file is
+    Path,
+}
+
+impl SettingsCommand {
+    pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let agent = context.agent.as_deref();
+        match self.action.unwrap_or(Action::Get { key: None }) {
+            Action::Path => {
+                let path = context.place.config_file.display().to_string();
+                context.out.value(&path)?;
+                context.out.say(&path)?;
+            }
+            Action::Get { key } => {
+                let state = context.frontend().await?.call::<SettingsGet>(Empty {}).await?;
+                print(context, &pick(&state, key.as_deref())?)?;
+                tell_notices(context, &state);
+            }
+            Action::Set { key, value, as_agent } => {
+                marker::refuse(agent, as_agent, "settings set")?;
+                let client = context.frontend().await?;
+                let state = set(&client, &key, &value).await?;
+                print(context, &pick(&state, Some(&key))?)?;
+            }
+            Action::Reset { as_agent } => {
+                marker::refuse(agent, as_agent, "settings reset")?;
+                let state = context.frontend().await?.call::<SettingsReset>(Empty {}).await?;
+                context.out.value(&state.settings)?;
+                context.out.say("All settings are back to their defaults. The old file is kept beside it as config.json.before-reset.")?;
+            }
+        }
+        Ok(Exit::Done)
+    }
+}
+
+async fn set(client: &Client, key: &str, value: &str) -> Result<SettingsState, Failure> {
+    let before = client.call::<SettingsGet>(Empty {}).await?;
+    // A word that names no setting would be saved and have no effect.
+    pick(&before, Some(key))?;
+    let params = PatchParams { patch: patch(key, read(value)), revision: None };
+    Ok(client.call::<SettingsPatch>(params).await?)
+}
+
+/// JSON where it is JSON, else the text itself.
+fn read(value: &str) -> Value {
+    serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_owned()))
+}
+
+/// A merge patch that sets one dotted key.
+fn patch(key: &str, value: Value) -> Value {
+    key.rsplit('.').fold(value, |inner, name| json!({ name: inner }))
+}
+
+/// One setting of all, by its dotted key.
+fn pick(state: &SettingsState, key: Option<&str>) -> Result<Value, Failure> {
+    let all = serde_json::to_value(&state.settings)
+        .map_err(|e| Failure::Other(format!("The settings could not be read: {e}.")))?;
+    let Some(key) = key else { return Ok(all) };
+    let mut at = &all;
+    let mut walked = Vec::new();
+    for name in key.split('.') {
+        match at.get(name) {
+            Some(inner) => at = inner,
+            // Optional settings are absent until they are set.
+            None if state.sources.contains_key(key) || OPTIONAL.contains(&key) => return Ok(Value::Null),
+            None => return Err(Failure::Usage(unknown(key, &walked.join("."), at))),
+        }
+        walked.push(name);
+    }
+    Ok(at.clone())
+}
+
+/// Settings without a default.
+const OPTIONAL: [&str; 3] = ["notifications.openCommand", "frontends.theme", "listen.address"];
+
+fn unknown(key: &str, below: &str, at: &Value) -> String {
+    let names: Vec<&str> = at.as_object().map(|o| o.keys().map(String::as_str).collect()).unwrap_or_default();
+    match (below, names.is_empty()) {
+        ("", _) => format!("There is no setting `{key}`. There are: {}.", names.join(", ")),
+        (_, true) => format!("There is no setting `{key}`: `{below}` has nothing below it."),
+        _ => format!("There is no setting `{key}`. Below `{below}` there are: {}.", names.join(", ")),
+    }
+}
+
+fn print(context: &Context, value: &Value) -> Result<(), Failure> {
+    if context.out.json {
+        return context.out.value(value);
+    }
+    match value {
+        Value::String(text) => context.out.say(text),
+        other => output::write(&serde_json::to_string_pretty(other).unwrap_or_default()),
+    }
+}
+
+fn tell_notices(context: &Context, state: &SettingsState) {
+    for notice in &state.notices {
+        context.out.remark(&format!("ask: settings: {}", notice.text));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use askd_wire::settings::Settings;
+
+    use super::*;
+
+    fn state() -> SettingsState {
+        SettingsState {
+            settings: Settings::default(),
+            revision: 1,
+            file: "/c".to_owned(),
+            writable: true,
+            notices: vec![],
+            sources: Default::default(),
+        }
+    }
+
+    #[test]
+    fn dotted_keys_reach_values_and_groups() {
+        let state = state();
+        assert_eq!(pick(&state, Some("behaviour.showFooterHints")).unwrap(), json!(true));
+        assert!(pick(&state, Some("behaviour")).unwrap().is_object());
+        assert_eq!(pick(&state, Some("schemaVersion")).unwrap(), json!(5));
+        assert_eq!(pick(&state, Some("notifications.openCommand")).unwrap(), Value::Null);
+    }
+
+    #[test]
+    fn an_unknown_key_names_its_neighbours() {
+        let text = pick(&state(), Some("behaviour.showHints")).unwrap_err().to_string();
+        assert!(text.contains("showFooterHints") && text.contains("`behaviour`"), "{text}");
+        let text = pick(&state(), Some("nothing")).unwrap_err().to_string();
+        assert!(text.contains("notifications"), "{text}");
+        let text = pick(&state(), Some("schemaVersion.x")).unwrap_err().to_string();
+        assert!(text.contains("nothing below"), "{text}");
+    }
+
+    #[test]
+    fn values_are_json_or_text() {
+        assert_eq!(patch("a.b", read("false")), json!({ "a": { "b": false } }));
+        assert_eq!(read("[\"bell\"]"), json!(["bell"]));
+        assert_eq!(read("dark"), json!("dark"));
+        assert_eq!(read("null"), Value::Null);
+    }
+}

@@ -1,0 +1,72 @@
+//! What goes to stdout: text for people, or JSON and nothing else.
+
+use std::io::{ErrorKind, IsTerminal, Write};
+
+use askd_form::{ToolResult, safe_text};
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// Standard output in the form asked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Output {
+    /// Only JSON.
+    pub(crate) json: bool,
+}
+
+impl Output {
+    /// A line or several for a person; nothing with `--json`. Agent text in it is made harmless here at the
+    /// latest.
+    pub(crate) fn say(self, text: &str) -> Result<(), Failure> {
+        if self.json { Ok(()) } else { write(&safe_text::block(text)) }
+    }
+
+    /// One value, as one line of JSON; nothing without `--json`.
+    pub(crate) fn value(self, value: &impl Serialize) -> Result<(), Failure> {
+        if !self.json {
+            return Ok(());
+        }
+        let text = serde_json::to_string(value)
+            .map_err(|e| Failure::Other(format!("The result could not be written as JSON: {e}.")))?;
+        write(&text)
+    }
+
+    /// JSON text as it came, as one line.
+    pub(crate) fn raw(self, json: &str) -> Result<(), Failure> {
+        if self.json { write(json) } else { Ok(()) }
+    }
+
+    /// What the agent would get. A program reads it byte for byte, a terminal only what is harmless.
+    pub(crate) fn tool_result(self, result: &ToolResult) -> Result<(), Failure> {
+        if self.json {
+            self.value(result)
+        } else if std::io::stdout().is_terminal() {
+            write(&safe_text::block(result.text()))
+        } else {
+            write(result.text())
+        }
+    }
+
+    /// A remark to the person that is no result, on stderr.
+    pub(crate) fn remark(self, text: &str) {
+        // When stderr is closed there is nobody to tell.
+        let _ = writeln!(std::io::stderr(), "{}", safe_text::block(text));
+    }
+}
+
+/// Writes a line, however long.
+pub(crate) fn write(text: &str) -> Result<(), Failure> {
+    let mut stdout = std::io::stdout().lock();
+    let written = stdout.write_all(text.as_bytes()).and_then(|()| {
+        if !text.ends_with('\n') {
+            stdout.write_all(b"\n")?;
+        }
+        stdout.flush()
+    });
+    written.map_err(|error| match error.kind() {
+        ErrorKind::BrokenPipe => Failure::OutputClosed,
+        _ => Failure::Other(format!(
+            "Writing to standard output failed: {error}. See where the output goes and try again."
+        )),
+    })
+}
