@@ -9,6 +9,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
+use askd_wire::place::PLACE_TAKEN;
 use rustix::process::setsid;
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 
@@ -53,6 +54,7 @@ pub(crate) fn start(process: &Process) -> Result<ExitCode, StartError> {
     }
     let status = child.wait().map_err(failed)?;
     match status.code().map(u8::try_from) {
+        Some(Ok(PLACE_TAKEN)) => Ok(ExitCode::FAILURE),
         Some(Ok(code)) if code != 0 => Ok(ExitCode::from(code)),
         _ => Err(failed(io::Error::other(format!("it ended before it was ready ({status})")))),
     }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use askd_wire::place::{LockContents, Place};
+use askd_wire::place::{LockContents, PLACE_TAKEN, Place};
 use rustix::fs::Mode;
 use rustix::process::{Resource, getrlimit, setrlimit, umask};
 use tokio::net::UnixListener;
@@ -62,7 +62,10 @@ pub fn run_with_store(
         Err(error) => {
             // There is nobody else to tell when stderr is gone.
             let _ = writeln!(io::stderr(), "askd: {error}");
-            ExitCode::FAILURE
+            match error {
+                StartError::Held { .. } if args.detached => ExitCode::from(PLACE_TAKEN),
+                _ => ExitCode::FAILURE,
+            }
         }
     }
 }

@@ -3,17 +3,13 @@
 use std::path::Path;
 use std::process::{ExitStatus, Stdio};
 
-use askd_wire::place::Place;
+use askd_wire::place::{PLACE_TAKEN, Place};
 use tokio::io::AsyncReadExt;
 use tokio::process::{Child, Command};
 use tokio::task::JoinHandle;
 
 use crate::error::ConnectError;
 use crate::options::Launch;
-
-/// The exit status of a daemon that found another one at its place: for a client that is as good as
-/// having started it.
-pub(crate) const PLACE_TAKEN: i32 = 75;
 
 /// Most bytes of a failed start's explanation that are relayed.
 const SAID_MAX: u64 = 64 * 1024;
@@ -84,7 +80,7 @@ impl Starting {
         if status.success() {
             return Progress::Underway;
         }
-        if status.code() == Some(PLACE_TAKEN) {
+        if status.code() == Some(i32::from(PLACE_TAKEN)) {
             return Progress::Taken;
         }
         let said = (&mut self.said).await.unwrap_or_default();

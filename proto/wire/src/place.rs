@@ -6,6 +6,10 @@ use std::path::{Path, PathBuf};
 /// The longest path a Unix socket address holds on the systems supported, without its final NUL.
 pub const SOCKET_PATH_MAX: usize = 103;
 
+/// The exit status by which a detached daemon tells whoever started it that another one holds the place.
+/// For a client that is as good as its own start.
+pub const PLACE_TAKEN: u8 = 75;
+
 /// The variables that decide where things are. Read by `main` only.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Environment {
