@@ -12,10 +12,10 @@ use rustix::time::{ClockId, clock_gettime};
 pub trait Clock: Debug + Send + Sync + 'static {
     /// Milliseconds since the Unix epoch; may jump when the clock is set.
     fn wall(&self) -> Millis;
-    /// Time since some fixed moment; never jumps, and goes on while the machine sleeps.
-    fn steady(&self) -> Duration;
+    /// Milliseconds since some fixed moment; never jumps, and goes on while the machine sleeps.
+    fn steady(&self) -> Millis;
     /// Ends when [`Clock::steady`] has reached `at`.
-    fn sleep_until(&self, at: Duration) -> Pin<Box<dyn Future<Output = ()> + Send>>;
+    fn sleep_until(&self, at: Millis) -> Pin<Box<dyn Future<Output = ()> + Send>>;
 }
 
 /// The system's clocks.
@@ -32,26 +32,22 @@ impl Clock for SystemClock {
         Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX)
     }
 
-    fn steady(&self) -> Duration {
+    fn steady(&self) -> Millis {
         steady()
     }
 
-    fn sleep_until(&self, at: Duration) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+    fn sleep_until(&self, at: Millis) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         Box::pin(async move {
             loop {
                 let left = at.saturating_sub(steady());
-                if left.is_zero() {
-                    return;
-                }
-                tokio::time::sleep(left.min(LONGEST_NAP)).await;
+                let Ok(left @ 1..) = u64::try_from(left) else { return };
+                tokio::time::sleep(Duration::from_millis(left).min(LONGEST_NAP)).await;
             }
         })
     }
 }
 
-fn steady() -> Duration {
+fn steady() -> Millis {
     let now = clock_gettime(ClockId::Boottime);
-    let seconds = u64::try_from(now.tv_sec).unwrap_or(0);
-    let nanos = u32::try_from(now.tv_nsec).unwrap_or(0);
-    Duration::new(seconds, nanos)
+    now.tv_sec.saturating_mul(1000).saturating_add(now.tv_nsec / 1_000_000)
 }

@@ -1,28 +1,43 @@
-//! The registry: the only caller of the store. Its view of open forms moves only by folding what the
-//! store has committed.
+//! The registry: the only caller of the store. Its view of open forms, its waiters and the event stream
+//! move only by folding what the store has committed.
 
+mod ack;
+mod cancel;
+mod check;
 pub mod clock;
+mod create;
+mod draft;
+mod expiry;
+mod faults;
+mod fold;
+mod ids;
+mod list;
+mod presence;
+mod read;
+mod remote;
+mod state;
+mod submit;
+mod subscribe;
+#[cfg(test)]
+mod tests;
+mod upkeep;
+mod view;
+mod wait;
+mod who;
 
-use std::sync::Arc;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use askd_form::ToolResult;
+use askd_wire::RpcError;
 use askd_wire::daemon::DatabaseStatus;
-use askd_wire::event::SubscribeParams;
-use askd_wire::form::{
-    AckResult, CancelParams, CreateParams, CreateResult, DraftParams, DraftResult, FallbackParams, FormRef,
-    FormSnapshot, ListParams, ListResult, Resolution, SubmitParams, ValidateParams, ValidateResult,
-    ViewParams, WaitParams, WaitResult,
-};
-use askd_wire::remote::SubmitResult;
+use askd_wire::event::EventBody;
 use askd_wire::settings::Settings;
-use askd_wire::{Empty, ErrorKind, RpcError};
-use serde_json::Value;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
-use crate::events::Subscription;
-use crate::peer::Peer;
-use crate::store::{Store, StoreError};
+use crate::events::Hub;
+use crate::store::{Command, Store, StoreError};
 pub use clock::{Clock, SystemClock};
+use state::State;
 
 /// How many forms there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,15 +48,54 @@ pub struct Counts {
     pub resolved: u64,
 }
 
-/// The registry. Cheap to clone; every clone is the same one.
+/// The registry. Cheap to clone; every clone is the same one. Its timers end with the last clone.
 #[derive(Debug, Clone)]
 pub struct Registry {
-    store: Arc<dyn Store>,
-    instance_id: Arc<str>,
+    inner: Arc<Inner>,
 }
 
-fn unfinished() -> RpcError {
-    RpcError::new(ErrorKind::ShuttingDown, "Not there yet.")
+struct Inner {
+    me: Weak<Self>,
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    settings: watch::Receiver<Arc<Settings>>,
+    instance_id: String,
+    state: Mutex<State>,
+    hub: Arc<Hub>,
+    /// A deadline was added.
+    timers: Arc<Notify>,
+    /// Forms have ended since the last clearing out.
+    upkeep: Arc<Notify>,
+}
+
+impl fmt::Debug for Inner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Forms, drafts and keys stay out of whatever prints this.
+        f.debug_struct("Inner").field("instance_id", &self.instance_id).finish_non_exhaustive()
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        // The timers sleep without holding the registry; they look for it when woken.
+        self.timers.notify_one();
+        self.upkeep.notify_one();
+    }
+}
+
+impl Inner {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn settings(&self) -> Arc<Settings> {
+        self.settings.borrow().clone()
+    }
+
+    /// Refuses while the daemon is going.
+    fn running(&self) -> Result<(), RpcError> {
+        if self.state().closing { Err(faults::shutting_down()) } else { Ok(()) }
+    }
 }
 
 impl Registry {
@@ -51,119 +105,145 @@ impl Registry {
     /// [`StoreError`] when the open forms cannot be read.
     pub async fn open(
         store: Arc<dyn Store>,
-        _clock: Arc<dyn Clock>,
-        _settings: watch::Receiver<Arc<Settings>>,
+        clock: Arc<dyn Clock>,
+        settings: watch::Receiver<Arc<Settings>>,
         instance_id: String,
     ) -> Result<Self, StoreError> {
-        Ok(Self { store, instance_id: instance_id.into() })
+        // The follower is needed before the state it follows from is known; commits come only after both,
+        // because nobody else asks this store for any.
+        let follower: Arc<Mutex<Weak<Inner>>> = Arc::default();
+        let told = follower.clone();
+        let opening = store
+            .follow(Arc::new(move |committed| {
+                let inner = told.lock().unwrap_or_else(PoisonError::into_inner).upgrade();
+                if let Some(inner) = inner {
+                    inner.fold(committed);
+                }
+            }))
+            .await?;
+        let state =
+            State { seq: opening.seq, settings_revision: opening.settings_revision, ..State::default() };
+        let hub = Arc::new(Hub::new(opening.seq));
+        let inner = Arc::new_cyclic(|me: &Weak<Inner>| Inner {
+            me: me.clone(),
+            store,
+            clock,
+            settings,
+            instance_id,
+            state: Mutex::new(state),
+            hub,
+            timers: Arc::default(),
+            upkeep: Arc::default(),
+        });
+        for form in opening.forms {
+            let open = inner.opened(form.record, form.body, form.owned, form.draft);
+            inner.state().insert(open);
+        }
+        *follower.lock().unwrap_or_else(PoisonError::into_inner) = inner.me.clone();
+        expiry::start(&inner);
+        upkeep::start(&inner);
+        Ok(Self { inner })
     }
 
-    /// `form/create`.
-    pub async fn create(&self, _peer: &Arc<Peer>, _params: CreateParams) -> Result<CreateResult, RpcError> {
-        Err(unfinished())
-    }
-    /// `form/wait`.
-    pub async fn wait(&self, _peer: &Arc<Peer>, _params: WaitParams) -> Result<WaitResult, RpcError> {
-        Err(unfinished())
-    }
-    /// `form/ack`.
-    pub async fn ack(&self, _peer: &Arc<Peer>, _params: FormRef) -> Result<AckResult, RpcError> {
-        Err(unfinished())
-    }
-    /// `form/get`.
-    pub async fn get(&self, _peer: &Arc<Peer>, _params: FormRef) -> Result<FormSnapshot, RpcError> {
-        Err(unfinished())
-    }
-    /// `form/list`.
-    pub async fn list(&self, _peer: &Arc<Peer>, _params: ListParams) -> Result<ListResult, RpcError> {
-        Err(unfinished())
-    }
-    /// `form/view`.
-    pub async fn view(&self, _peer: &Arc<Peer>, _params: ViewParams) -> Result<FormSnapshot, RpcError> {
-        Err(unfinished())
-    }
-    /// `form/leave`.
-    pub async fn leave(&self, _peer: &Arc<Peer>, _params: FormRef) -> Result<Empty, RpcError> {
-        Err(unfinished())
-    }
-    /// `form/draft`.
-    pub async fn draft(&self, _peer: &Arc<Peer>, _params: DraftParams) -> Result<DraftResult, RpcError> {
-        Err(unfinished())
-    }
-    /// `form/submit`.
-    pub async fn submit(&self, _peer: &Arc<Peer>, _params: SubmitParams) -> Result<Resolution, RpcError> {
-        Err(unfinished())
-    }
-    /// `form/cancel`.
-    pub async fn cancel(&self, _peer: &Arc<Peer>, _params: CancelParams) -> Result<Resolution, RpcError> {
-        Err(unfinished())
-    }
-    /// `form/fallback`.
-    pub async fn fallback(&self, _peer: &Arc<Peer>, _params: FallbackParams) -> Result<ToolResult, RpcError> {
-        Err(unfinished())
-    }
-    /// `form/validate`.
-    pub async fn validate(
-        &self,
-        _peer: &Arc<Peer>,
-        _params: ValidateParams,
-    ) -> Result<ValidateResult, RpcError> {
-        Err(unfinished())
-    }
-    /// `remote/submit`.
-    pub async fn remote_submit(&self, _peer: &Arc<Peer>, _params: Value) -> Result<SubmitResult, RpcError> {
-        Err(unfinished())
-    }
-    /// `events/subscribe`.
-    pub async fn subscribe(
-        &self,
-        _peer: &Arc<Peer>,
-        _params: SubscribeParams,
-    ) -> Result<Subscription, RpcError> {
-        Err(unfinished())
-    }
     /// Publishes `settings-changed` after the settings were saved; gives the new revision.
+    ///
+    /// # Errors
+    /// `storeFailed`, `shuttingDown`.
     pub async fn announce_settings(
         &self,
-        _changed: Vec<String>,
-        _settings: &Settings,
+        changed: Vec<String>,
+        settings: &Settings,
     ) -> Result<u64, RpcError> {
-        Err(unfinished())
+        let inner = &self.inner;
+        inner.running()?;
+        let (settings, at) = (Box::new(settings.clone()), inner.clock.wall());
+        let command = Command::SettingsChanged { changed, settings, at };
+        inner
+            .store
+            .apply(command)
+            .await
+            .map_err(|refusal| faults::refused(refusal, "", "the settings' revision"))?;
+        Ok(self.settings_revision())
     }
+
     /// Revision of the settings.
     #[must_use]
     pub fn settings_revision(&self) -> u64 {
-        0
+        self.inner.state().settings_revision
     }
+
     /// This database, as a name.
     #[must_use]
     pub fn store_id(&self) -> &str {
-        self.store.id()
+        self.inner.store.id()
     }
+
     /// This process, as a name.
     #[must_use]
     pub fn instance_id(&self) -> &str {
-        &self.instance_id
+        &self.inner.instance_id
     }
+
     /// The newest durable event.
     #[must_use]
     pub fn seq(&self) -> u64 {
-        0
+        self.inner.state().seq
     }
+
+    /// How many forms are open.
+    #[must_use]
+    pub fn open_count(&self) -> u64 {
+        self.inner.state().open.len() as u64
+    }
+
     /// How many forms there are.
+    ///
+    /// # Errors
+    /// `storeFailed`.
     pub async fn counts(&self) -> Result<Counts, RpcError> {
-        Err(unfinished())
+        let resolved = self.inner.store.resolved_count().await?;
+        Ok(Counts { open: self.open_count(), resolved })
     }
+
     /// Where the forms are kept.
     #[must_use]
     pub fn database_status(&self) -> DatabaseStatus {
-        self.store.status()
+        self.inner.store.status()
     }
-    /// A connection is there, after `initialize`.
-    pub fn connected(&self, _peer: &Arc<Peer>) {}
-    /// A connection is gone: its viewers leave, its owners detach.
-    pub fn disconnected(&self, _connection_id: &str) {}
+
+    /// Takes the right to notify about an open form: true for one caller only, also over restarts.
+    ///
+    /// # Errors
+    /// `storeFailed`.
+    pub async fn take_notification(&self, form_id: &str) -> Result<bool, RpcError> {
+        use crate::store::Refusal;
+        match self.inner.store.apply(Command::MarkNotified { form_id: form_id.into() }).await {
+            Ok(_) => Ok(true),
+            Err(Refusal::Failed(why)) => Err(faults::failed("that a person was notified", &why)),
+            Err(_) => Ok(false),
+        }
+    }
+
     /// Stops taking commands, publishes `shutting-down`, releases every waiter with `shuttingDown` and
     /// returns when everything accepted is on disk. Never resolves a form.
-    pub async fn shutdown(&self) {}
+    pub async fn shutdown(&self) {
+        let inner = &self.inner;
+        {
+            let mut state = inner.state();
+            if !state.closing {
+                state.closing = true;
+                for open in state.open.values_mut() {
+                    // A waiter whose sender is gone knows that the daemon goes.
+                    open.waiters.clear();
+                }
+                inner.hint(&state, None, EventBody::ShuttingDown {});
+                inner.hub.end();
+            }
+        }
+        inner.timers.notify_one();
+        inner.upkeep.notify_one();
+        if let Err(error) = inner.store.apply(Command::Flush).await {
+            tracing::error!(%error, "the store could not be flushed");
+        }
+    }
 }

@@ -512,6 +512,9 @@ derive_schema! {
     pub struct Owner {
         /// A connection that waited for the form is open.
         pub attached: bool,
+        /// There was one once, and has been none for 60 s; absent when not so.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        pub orphaned: bool,
     }
 }
 
