@@ -5,14 +5,14 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use askd_client::{CallError, Client, Connection, ConnectionWatch, EventStream, Resume};
-use askd_form::{Outcome, PresentedTypes, Response};
+use askd_form::{Outcome, PresentedTypes, Reason, Response};
 use askd_interact::steps::Entered;
 use askd_wire::event::{Event, EventBody, SubscribeParams};
 use askd_wire::form::{
-    Draft, DraftParams, DraftResult, FormRef, FormSnapshot, FormState, FormSummary, Resolution, ResolvedBy,
-    ViewParams,
+    CancelParams, Draft, DraftParams, DraftResult, FormRef, FormSnapshot, FormState, FormSummary, Resolution,
+    ResolvedBy, ViewParams,
 };
-use askd_wire::method::{FormDraft, FormGet, FormView};
+use askd_wire::method::{FormCancel, FormDraft, FormGet, FormView};
 use askd_wire::settings::Settings;
 use askd_wire::{ErrorKind, Millis};
 
@@ -280,8 +280,24 @@ impl Session {
         self.how_it_ended(error).await
     }
 
+    /// Withdraws the form for its owner.
+    pub(crate) async fn abort(&mut self) -> Sent {
+        let params =
+            CancelParams { form_id: self.form_id.clone(), reason: Reason::Aborted, presented_types: None };
+        match self.client.call::<FormCancel>(params).await {
+            Ok(resolution) => Sent::Accepted(Box::new(resolution)),
+            Err(error) if error.kind() == Some(ErrorKind::AlreadyResolved) => self.how_it_ended(error).await,
+            Err(error) => Sent::Refused(error),
+        }
+    }
+
+    /// Waits for a connection.
+    pub(crate) async fn connected(&self) {
+        self.client.connected().await;
+    }
+
     /// The end that stood in the way of a call.
-    pub(crate) async fn how_it_ended(&mut self, error: CallError) -> Sent {
+    async fn how_it_ended(&mut self, error: CallError) -> Sent {
         let params = FormRef { form_id: self.form_id.clone() };
         match self.client.call::<FormGet>(params).await.map(|form| ended(form.summary)) {
             Ok(Some(ended)) => Sent::Late(ended),
