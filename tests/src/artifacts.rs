@@ -39,6 +39,8 @@ pub fn all() -> BTreeMap<&'static str, String> {
     BTreeMap::from([
         ("docs/schema/askd.schema.json", schema),
         ("docs/schema/askd.d.ts", typescript()),
+        // Published without the rest of the repository, so it has a copy of its own.
+        ("frontends/pi/src/askd.d.ts", typescript()),
         ("docs/protocol.md", protocol),
     ])
 }

@@ -49,7 +49,8 @@ export type AckResult = {
   /** Always `acknowledged`. */
   delivery: Delivery,
   /** True for one caller only. */
-  first: boolean, };
+  first: boolean,
+};
 
 /** Extraction for `/answer`. */
 export type Answer = {
@@ -58,7 +59,8 @@ export type Answer = {
   /** How often a missing or invalid tool call is tried again. */
   extractionRetries: number,
   /** Milliseconds for one try. */
-  extractionTimeoutMs: number, };
+  extractionTimeoutMs: number,
+};
 
 /** One question's answer as a response carries it and an outcome keeps it (protocol.md §3). */
 export type AnswerData = {
@@ -69,7 +71,8 @@ export type AnswerData = {
   /** Note on the question. */
   note?: string | null,
   /** Notes on options by value, selected or not. */
-  optionNotes?: { [key in string]: string }, };
+  optionNotes?: { [key in string]: string },
+};
 
 /** How a form behaves under the ask contract. */
 export type Behaviour = {
@@ -82,7 +85,8 @@ export type Behaviour = {
   /** The footer names the keys. */
   showFooterHints: boolean,
   /** New forms present single choices as multiple ones. */
-  presentSingleAsMulti: boolean, };
+  presentSingleAsMulti: boolean,
+};
 
 /** Params of `form/cancel`. */
 export type CancelParams = {
@@ -91,7 +95,8 @@ export type CancelParams = {
   /** Why; which reasons are allowed depends on the role. */
   reason: Reason,
   /** Live type changes. */
-  presentedTypes?: { [key in string]: QuestionType } | null, };
+  presentedTypes?: { [key in string]: QuestionType } | null,
+};
 
 /** A notification channel. */
 export type Channel = ChannelName | CommandChannel;
@@ -114,14 +119,16 @@ export type Choice = {
   /** Preselected (questionnaire); submitted only if the person confirms. */
   selected?: boolean | null,
   /** Internal marker of `/answer` extraction: the question takes typed text only. */
-  freeform?: boolean | null, };
+  freeform?: boolean | null,
+};
 
 /** A program run for each notification. */
 export type CommandChannel = {
   /** Always `command`. */
   type: CommandTag,
   /** For `sh -c`. */
-  command: string, };
+  command: string,
+};
 
 /** The word `command`. */
 export type CommandTag = "command";
@@ -139,7 +146,8 @@ export type Completed = {
   /** The tool result's `details` or `structuredContent`. */
   result: JsonValue,
   /** When. */
-  completedAt: number, };
+  completedAt: number,
+};
 
 /** One open connection. */
 export type ConnectionStatus = {
@@ -154,14 +162,16 @@ export type ConnectionStatus = {
   /** When it was accepted. */
   since: number,
   /** Process id of a socket peer. */
-  pid?: number | null, };
+  pid?: number | null,
+};
 
 /** One piece of what a tool call returns; text is the only kind. */
 export type Content = {
   /** Always `text`. */
   type: string,
   /** The text for the agent. */
-  text: string, };
+  text: string,
+};
 
 /** Which document a form's parameters follow (protocol.md §3). */
 export type Contract = "ask" | "questionnaire";
@@ -187,7 +197,8 @@ export type CreateParams = {
   /** Never notifies. */
   quiet?: boolean | null,
   /** Who has to answer. */
-  requires?: Requires | null, };
+  requires?: Requires | null,
+};
 
 /** Result of `form/create`. */
 export type CreateResult = {
@@ -208,21 +219,24 @@ export type CreateResult = {
   /** The pending result of a background form, or the result of an existing resolved one. */
   toolResult?: ToolResult | null,
   /** Unknown fields, by path. */
-  warnings: Array<Issue>, };
+  warnings: Array<Issue>,
+};
 
 /** The row that takes typed text. */
 export type CustomRow = {
   /** Text of the row. */
   label: string,
   /** Shown in its empty editor. */
-  placeholder?: string | null, };
+  placeholder?: string | null,
+};
 
 /** Where the forms are kept. */
 export type DatabaseStatus = {
   /** Absolute path. */
   file: string,
   /** Size, the write-ahead log included. */
-  bytes: number, };
+  bytes: number,
+};
 
 /** How far a result has come to its owner. */
 export type Delivery = "none" | "pending" | "acknowledged";
@@ -240,7 +254,8 @@ export type Draft = {
   /** Live type changes. */
   presentedTypes?: { [key in string]: QuestionType } | null,
   /** The frontend's own state: cursor, open editor and its text. */
-  view?: JsonValue | null, };
+  view?: JsonValue | null,
+};
 
 /** Params of `form/draft`. */
 export type DraftParams = {
@@ -249,12 +264,14 @@ export type DraftParams = {
   /** The revision this draft follows; 0 for the first. */
   revision: number,
   /** The whole draft. */
-  draft: Draft, };
+  draft: Draft,
+};
 
 /** Result of `form/draft`. */
 export type DraftResult = {
   /** The draft's new revision. */
-  revision: number, };
+  revision: number,
+};
 
 /** An object without fields, for calls that take or give nothing. */
 export type Empty = Record<symbol, never>;
@@ -275,35 +292,45 @@ export type Event = {
   /** The open forms, or those asked for. */
   forms: Array<FormSummary>,
   /** Revision of the settings. */
-  settingsRevision: number, } | { "kind": "started",
+  settingsRevision: number,
+} | { "kind": "started",
   /** The form. */
   form: FormSnapshot,
   /** For bridges. */
-  remote: Started, } | { "kind": "completed",
+  remote: Started,
+} | { "kind": "completed",
   /** How. */
   outcome: Outcome,
   /** By whom. */
   resolvedBy: ResolvedBy,
   /** For bridges. */
-  remote: Completed, } | { "kind": "submit-result",
+  remote: Completed,
+} | { "kind": "submit-result",
   /** For bridges. */
-  remote: SubmitResult, } | { "kind": "acknowledged", } | { "kind": "settings-changed",
+  remote: SubmitResult,
+} | { "kind": "acknowledged",
+} | { "kind": "settings-changed",
   /** New revision. */
   revision: number,
   /** Dotted keys. */
   changed: Array<string>,
   /** All of them. */
-  settings: Settings, } | { "kind": "viewing",
+  settings: Settings,
+} | { "kind": "viewing",
   /** Which. */
-  viewer: Viewer, } | { "kind": "left",
+  viewer: Viewer,
+} | { "kind": "left",
   /** Which. */
-  connectionId: string, } | { "kind": "draft",
+  connectionId: string,
+} | { "kind": "draft",
   /** Its revision. */
   revision: number,
   /** From which connection. */
-  connectionId: string, } | { "kind": "owner",
+  connectionId: string,
+} | { "kind": "owner",
   /** Whether it is there. */
-  attached: boolean, } | { "kind": "notify",
+  attached: boolean,
+} | { "kind": "notify",
   /** `bell`, `osc9` or `osc777`. */
   channel: string,
   /** Title. */
@@ -311,7 +338,10 @@ export type Event = {
   /** One line. */
   message: string,
   /** For `notification/done`. */
-  token: string, } | { "kind": "shutting-down", } | { "kind": "lagged", });
+  token: string,
+} | { "kind": "shutting-down",
+} | { "kind": "lagged",
+});
 
 /** In which host modes the tool is declared. */
 export type Expose = "all" | "tui";
@@ -321,7 +351,8 @@ export type FallbackParams = {
   /** `ask` when left out. */
   contract?: Contract,
   /** The tool's parameters, any JSON. */
-  params: JsonValue, };
+  params: JsonValue,
+};
 
 /** A form, trimmed, defaulted and valid (`NormalizedForm` in protocol.md §3). */
 export type Form = {
@@ -334,12 +365,14 @@ export type Form = {
   /** At least one. */
   questions: Array<Question>,
   /** Where the two contracts differ. */
-  rules: Rules, };
+  rules: Rules,
+};
 
 /** Params that only name a form. */
 export type FormRef = {
   /** The form. */
-  formId: string, };
+  formId: string,
+};
 
 /** A whole form. */
 export type FormSnapshot = {
@@ -390,7 +423,8 @@ export type FormSnapshot = {
   /** Who ended it. */
   resolvedBy?: ResolvedBy | null,
   /** How far its result has come. */
-  delivery: Delivery, };
+  delivery: Delivery,
+};
 
 /** Whether a form still waits for an answer. */
 export type FormState = "open" | "resolved";
@@ -438,21 +472,24 @@ export type FormSummary = {
   /** Who ended it. */
   resolvedBy?: ResolvedBy | null,
   /** How far its result has come. */
-  delivery: Delivery, };
+  delivery: Delivery,
+};
 
 /** What kind of frontend a connection is. */
 export type FrontendInfo = {
   /** `tui`, `dialog`, `line`, `notification`, `web` or another word. */
   kind: string,
   /** Whether a person works with it. */
-  human: boolean, };
+  human: boolean,
+};
 
 /** For all frontends. */
 export type Frontends = {
   /** Milliseconds after first paint in which no key answers. */
   armingDelayMs: number,
   /** `auto`, `dark`, `light` or `none`. */
-  theme: Theme, };
+  theme: Theme,
+};
 
 /** The first call of a connection. */
 export type InitializeParams = {
@@ -463,7 +500,8 @@ export type InitializeParams = {
   /** The protocol version it speaks. */
   protocol: number,
   /** Present on frontends. */
-  frontend?: FrontendInfo | null, };
+  frontend?: FrontendInfo | null,
+};
 
 /** What the daemon is and allows. */
 export type InitializeResult = {
@@ -482,14 +520,16 @@ export type InitializeResult = {
   /** The newest durable event. */
   seq: number,
   /** What the daemon can do; an absent word means it cannot. */
-  capabilities: Array<string>, };
+  capabilities: Array<string>,
+};
 
 /** One fault in a payload: where, and what to do about it. */
 export type Issue = {
   /** Like `questions[0].options[2].value`. */
   path: string,
   /** What was expected and how to mend it. */
-  message: string, };
+  message: string,
+};
 
 export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in string]: JsonValue } | null;
 
@@ -520,7 +560,8 @@ export type Limits = {
   /** All open forms together. */
   openFormBytes: number,
   /** Waiting to be read by one connection. */
-  queuedBytes: number, };
+  queuedBytes: number,
+};
 
 /** Params of `form/list`. */
 export type ListParams = {
@@ -539,14 +580,16 @@ export type ListParams = {
   /** `nextCursor` of the page before. */
   cursor?: string | null,
   /** Snapshots instead of summaries. */
-  full?: boolean | null, };
+  full?: boolean | null,
+};
 
 /** A page of `form/list`. */
 export type ListResult = {
   /** Summaries, or snapshots with `full`. */
   forms: Array<ListedForm>,
   /** Present when there is more. */
-  nextCursor?: string | null, };
+  nextCursor?: string | null,
+};
 
 /** One row of `form/list`. */
 export type ListedForm = FormSnapshot | FormSummary;
@@ -558,7 +601,8 @@ export type Listen = {
   /** Allowed values of `Origin`. */
   origins: Array<string>,
   /** Allowed values of `Host` beside loopback names. */
-  hosts: Array<string>, };
+  hosts: Array<string>,
+};
 
 /** Whether the asking side waits for the answer (questionnaire "Modes", protocol.md §3). */
 export type Mode = "urgent" | "background";
@@ -568,14 +612,16 @@ export type Model = {
   /** Like `anthropic`. */
   provider: string,
   /** Like `claude-haiku-4-5`. */
-  id: string, };
+  id: string,
+};
 
 /** A fault in the settings, told to the person. */
 export type Notice = {
   /** A word for programs. */
   kind: string,
   /** A sentence for the person. */
-  text: string, };
+  text: string,
+};
 
 /** How the person is told. */
 export type Notifications = {
@@ -588,7 +634,8 @@ export type Notifications = {
   /** Keep the question out of notifications. */
   privacy: boolean,
   /** What the desktop notification's Open runs; read from the file only. */
-  openCommand: string | null, };
+  openCommand: string | null,
+};
 
 /** Who asks, as it says itself. */
 export type Origin = {
@@ -603,7 +650,8 @@ export type Origin = {
   /** The chain of agents above a sub-agent, outermost first. */
   parents?: Array<string> | null,
   /** What the agent said just before; only in snapshots, not in summaries. */
-  context?: string | null, };
+  context?: string | null,
+};
 
 /** The end of a form (protocol.md §3). */
 export type Outcome = {
@@ -612,7 +660,8 @@ export type Outcome = {
   /** Why, only when cancelled. */
   reason?: Reason | null,
   /** The normalized response in question order, all notes kept; none when cancelled. */
-  answers?: { [key in string]: AnswerData } | null, };
+  answers?: { [key in string]: AnswerData } | null,
+};
 
 /** What became of a form. */
 export type OutcomeKind = "submitted" | "elaborated" | "cancelled";
@@ -620,21 +669,24 @@ export type OutcomeKind = "submitted" | "elaborated" | "cancelled";
 /** Whether the asking side is there. */
 export type Owner = {
   /** A connection that waited for the form is open. */
-  attached: boolean, };
+  attached: boolean,
+};
 
 /** Params of `settings/patch`. */
 export type PatchParams = {
   /** Merge patch: null removes, arrays are replaced whole. */
   patch: JsonValue,
   /** The revision the patch was made against; any when left out. */
-  revision?: number, };
+  revision?: number,
+};
 
 /** A program's name and version. */
 export type Program = {
   /** Like `pi-askd`. */
   name: string,
   /** Like `1.2.0`. */
-  version: string, };
+  version: string,
+};
 
 /** One question. */
 export type Question = {
@@ -663,7 +715,8 @@ export type Question = {
   /** Most selections (questionnaire, multiple choice). */
   max?: number | null,
   /** In the agent's order; empty on a typed question. */
-  options: Array<Choice>, };
+  options: Array<Choice>,
+};
 
 /** How a question is answered. `text` exists in the questionnaire only. */
 export type QuestionType = "single" | "multi" | "preview" | "text";
@@ -679,7 +732,8 @@ export type Resolution = {
   /** What became of the form. */
   outcome: Outcome,
   /** By whom. */
-  resolvedBy: ResolvedBy, };
+  resolvedBy: ResolvedBy,
+};
 
 /** Who resolved a form, as the daemon sees it (protocol §3, "Who answered"). */
 export type ResolvedBy = {
@@ -700,14 +754,16 @@ export type ResolvedBy = {
   /** Milliseconds the form was shown before the answer. */
   viewedMs?: number,
   /** Whether a person answered, as far as the daemon can see. */
-  person: boolean, };
+  person: boolean,
+};
 
 /** What a frontend or bridge sends (protocol.md §3). */
 export type Response = { "kind": "answer",
   /** `submit` when left out. */
   mode?: ResponseMode,
   /** By question id. */
-  answers: { [key in string]: AnswerData }, } | { "kind": "cancel" };
+  answers: { [key in string]: AnswerData },
+} | { "kind": "cancel" };
 
 /** How an answered form is meant. */
 export type ResponseMode = "submit" | "elaborate";
@@ -717,7 +773,8 @@ export type Retention = {
   /** How many. */
   resolvedForms: number,
   /** For how many days. */
-  days: number, };
+  days: number,
+};
 
 /** When a form has a review step. */
 export type Review = "always" | "whenSeveral";
@@ -743,7 +800,8 @@ export type Rules = {
   /** What leaving an unsent form asks for. */
   dismiss: Dismiss,
   /** What a digit key does beside selecting. */
-  digits: Digits, };
+  digits: Digits,
+};
 
 /** Where a value comes from. */
 export type SettingSource = "default" | "file" | "env" | "flag";
@@ -769,7 +827,8 @@ export type Settings = {
   /** Limits of protocol §1. */
   limits: Limits,
   /** TCP listener; off without an address. */
-  listen: Listen, };
+  listen: Listen,
+};
 
 /** What `settings/*` gives. */
 export type SettingsState = {
@@ -784,7 +843,8 @@ export type SettingsState = {
   /** Faults only. */
   notices: Array<Notice>,
   /** Where each value comes from, by dotted key. */
-  sources: { [key in string]: SettingSource }, };
+  sources: { [key in string]: SettingSource },
+};
 
 /** What brought a form about. */
 export type Source = "tool" | "answer" | "answer:again" | "ask:replay" | "ask:resume";
@@ -804,7 +864,8 @@ export type Started = {
   /** Normalized. */
   questions: Array<Question>,
   /** When. */
-  createdAt: number, };
+  createdAt: number,
+};
 
 /** Which forms `form/list` gives. */
 export type StateFilter = "open" | "resolved" | "all";
@@ -834,7 +895,8 @@ export type Status = {
   /** Where the forms are kept. */
   database: DatabaseStatus,
   /** The newest durable event. */
-  seq: number, };
+  seq: number,
+};
 
 /** Why a remote submission was refused. */
 export type SubmitError = "invalid_request" | "flow_not_found" | "invalid_answer";
@@ -848,7 +910,8 @@ export type SubmitParams = {
   /** Live type changes. */
   presentedTypes?: { [key in string]: QuestionType } | null,
   /** Idempotent within the form. */
-  requestId?: string | null, };
+  requestId?: string | null,
+};
 
 /** What a submission came to. */
 export type SubmitResult = {
@@ -865,7 +928,8 @@ export type SubmitResult = {
   /** Why not, in words. */
   message?: string | null,
   /** Where, in an answer. */
-  path?: string | null, };
+  path?: string | null,
+};
 
 /** Params of `events/subscribe`. */
 export type SubscribeParams = {
@@ -876,7 +940,8 @@ export type SubscribeParams = {
   /** Only these kinds; `snapshot`, `lagged` and `shutting-down` come always. */
   kinds?: Array<string> | null,
   /** Only these forms. */
-  forms?: Array<string> | null, };
+  forms?: Array<string> | null,
+};
 
 /** Colours. */
 export type Theme = "auto" | "dark" | "light" | "none";
@@ -888,7 +953,8 @@ export type Tool = {
   /** In which host modes it is declared. */
   expose: Expose,
   /** Whether it is there at all. */
-  enabled: boolean, };
+  enabled: boolean,
+};
 
 /** What an agent's tool call returns (protocol.md §3). */
 export type ToolResult = {
@@ -899,7 +965,8 @@ export type ToolResult = {
   /** The ask contract's `details`. */
   details?: JsonValue | null,
   /** The questionnaire's `structuredContent`. */
-  structuredContent?: JsonValue | null, };
+  structuredContent?: JsonValue | null,
+};
 
 /** Params of `form/validate`. */
 export type ValidateParams = {
@@ -908,7 +975,8 @@ export type ValidateParams = {
   /** The tool's parameters, any JSON. */
   params: JsonValue,
   /** `tool` when left out. */
-  source?: Source, };
+  source?: Source,
+};
 
 /** Result of `form/validate`. */
 export type ValidateResult = {
@@ -917,11 +985,13 @@ export type ValidateResult = {
   /** Normalized. */
   form: Form,
   /** Unknown fields, by path. */
-  warnings: Array<Issue>, } | {
+  warnings: Array<Issue>,
+} | {
   /** Always false. */
   ok: boolean,
   /** Every fault. */
-  issues: Array<Issue>, };
+  issues: Array<Issue>,
+};
 
 /** Params of `form/view`. */
 export type ViewParams = {
@@ -930,7 +1000,8 @@ export type ViewParams = {
   /** Whether its window has the focus. */
   focused?: boolean | null,
   /** The form's key, when a host handed it over. */
-  viewKey?: string | null, };
+  viewKey?: string | null,
+};
 
 /** A connection that shows a form. */
 export type Viewer = {
@@ -941,14 +1012,16 @@ export type Viewer = {
   /** Its program. */
   client: Program,
   /** Whether its window has the focus, where it says so. */
-  focused?: boolean | null, };
+  focused?: boolean | null,
+};
 
 /** Params of `form/wait`. */
 export type WaitParams = {
   /** The form. */
   formId: string,
   /** Milliseconds; 30,000 when left out, 0 answers at once, above 240,000 is 240,000. */
-  timeoutMs?: number, };
+  timeoutMs?: number,
+};
 
 /** Result of `form/wait`. */
 export type WaitResult = { "state": "open" } | { "state": "resolved",
@@ -957,4 +1030,5 @@ export type WaitResult = { "state": "open" } | { "state": "resolved",
   /** By whom. */
   resolvedBy: ResolvedBy,
   /** For the agent. */
-  toolResult: ToolResult, };
+  toolResult: ToolResult,
+};

@@ -22,7 +22,7 @@ export function resultText(result: ToolResult): string {
 
 /** A call that could not ask; Pi goes on and the agent reads why. */
 export function failure(message: string): Result {
-  return { content: [{ type: "text", text: message }], details: { transcript: [message] }, isError: true };
+  return { content: [{ type: "text", text: message }], details: { cancelled: true, transcript: [message] }, isError: true };
 }
 
 /** Withdrawn before anyone answered, with the shape the daemon gave for it beforehand. */
