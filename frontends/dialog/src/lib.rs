@@ -5,3 +5,6 @@ pub mod host;
 pub mod line;
 mod session;
 mod words;
+
+#[cfg(test)]
+mod tests;

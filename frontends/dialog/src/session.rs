@@ -292,7 +292,7 @@ impl Session {
     }
 
     /// Waits for a connection.
-    pub(crate) async fn connected(&self) {
+    pub(crate) async fn connected(&mut self) {
         self.client.connected().await;
     }
 

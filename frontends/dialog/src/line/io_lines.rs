@@ -26,9 +26,13 @@ pub struct LineIo {
     input: mpsc::UnboundedReceiver<Input>,
     output: Box<dyn Write + Send>,
     terminal: bool,
+    /// Whether the lines come from the program's own standard input.
+    stdin: bool,
     zone: TimeZone,
     /// Set once the input has ended.
     ended: bool,
+    /// Ctrl+C came before the question was shown.
+    interrupted: bool,
 }
 
 impl fmt::Debug for LineIo {
@@ -54,13 +58,21 @@ impl LineIo {
         });
         std::thread::Builder::new().name("lines".to_owned()).spawn(move || read_lines(&sender))?;
         let terminal = io::stdin().is_terminal();
-        Ok(Self { terminal, zone: TimeZone::system(), ..Self::new(input, output) })
+        Ok(Self { terminal, stdin: true, zone: TimeZone::system(), ..Self::new(input, output) })
     }
 
     /// Other input and output than the program's own: no terminal, times in UTC.
     #[must_use]
     pub fn new(input: mpsc::UnboundedReceiver<Input>, output: Box<dyn Write + Send>) -> Self {
-        Self { input, output, terminal: false, zone: TimeZone::UTC, ended: false }
+        Self {
+            input,
+            output,
+            terminal: false,
+            stdin: false,
+            zone: TimeZone::UTC,
+            ended: false,
+            interrupted: false,
+        }
     }
 
     /// The same, taken for a terminal: typing ahead does not answer, and a prompt is shown.
@@ -85,15 +97,21 @@ impl LineIo {
         if !self.terminal {
             return;
         }
-        // Input that is no terminal after all has nothing to forget.
-        let _ = tcflush(io::stdin(), QueueSelector::IFlush);
+        if self.stdin {
+            // A terminal that has gone has nothing to forget.
+            let _ = tcflush(io::stdin(), QueueSelector::IFlush);
+        }
         while let Ok(input) = self.input.try_recv() {
             self.ended |= input == Input::End;
+            self.interrupted |= input == Input::Interrupt;
         }
     }
 
     /// The next thing done. Safe to cancel.
     pub(crate) async fn next(&mut self) -> Input {
+        if std::mem::take(&mut self.interrupted) {
+            return Input::Interrupt;
+        }
         if self.ended {
             return Input::End;
         }
