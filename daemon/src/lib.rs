@@ -8,6 +8,7 @@ pub mod events;
 pub mod instance;
 mod json_size;
 pub mod log;
+pub mod notify;
 pub mod peer;
 pub mod registry;
 mod rpc;

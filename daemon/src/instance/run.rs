@@ -19,6 +19,7 @@ use super::socket::BoundSocket;
 use super::{activation, detach, dirs, listen};
 use crate::config::SettingsStore;
 use crate::log;
+use crate::notify::Surroundings;
 use crate::registry::{Registry, SystemClock};
 use crate::rpc::Service;
 use crate::store::{OpenError, SqliteStore, Store};
@@ -154,7 +155,8 @@ impl Daemon {
             return Err(system("listening")(io::ErrorKind::NotFound.into()));
         };
         let listeners = vec![format!("unix:{}", socket.path().display())];
-        let service = Service { registry, settings, clock, listeners, uid: process.uid };
+        let surroundings = Surroundings::of(process, socket.path(), place.state.join("notification.json"));
+        let service = Service { registry, settings, clock, listeners, uid: process.uid, surroundings };
         let serving = service
             .start(listener)
             .map_err(|error| system("registering the methods")(io::Error::other(error)))?;

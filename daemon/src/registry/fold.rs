@@ -110,8 +110,19 @@ impl Inner {
 
     /// Publishes a hint under the registry's lock, which puts it in its place in the stream.
     pub(super) fn hint(&self, state: &State, form_id: Option<&str>, body: EventBody) {
+        self.hint_to(state, form_id, body, None);
+    }
+
+    /// The same for one connection's streams.
+    pub(super) fn hint_to(
+        &self,
+        state: &State,
+        form_id: Option<&str>,
+        body: EventBody,
+        to: Option<Arc<str>>,
+    ) {
         let form_id = form_id.map(str::to_owned);
-        self.hub.hint(&Event { seq: state.seq, at: self.clock.wall(), form_id, body }, None);
+        self.hub.hint(&Event { seq: state.seq, at: self.clock.wall(), form_id, body }, to);
     }
 }
 

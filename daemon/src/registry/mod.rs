@@ -12,6 +12,7 @@ mod faults;
 mod fold;
 mod ids;
 mod list;
+mod notified;
 mod presence;
 mod read;
 mod remote;
@@ -37,6 +38,7 @@ use tokio::sync::{Notify, watch};
 use crate::events::Hub;
 use crate::store::{Command, Store, StoreError};
 pub use clock::{Clock, SystemClock};
+pub(crate) use notified::Terminal;
 use state::State;
 
 /// How many forms there are.

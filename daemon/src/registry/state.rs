@@ -9,6 +9,7 @@ use askd_wire::form::{Owner, Viewer};
 use tokio::sync::oneshot;
 
 use crate::events::Presence;
+use crate::peer::Peer;
 use crate::store::{Body, Ending, Record};
 
 /// An open form that nobody waits for counts as orphaned after this time (protocol §3, Wait).
@@ -88,6 +89,8 @@ impl Open {
 pub(super) struct Attached {
     /// Forms it created or waited for: those it may answer by `remote/submit` as an agent.
     pub(super) asked: HashSet<Arc<str>>,
+    /// Who it is, once it has subscribed to events.
+    pub(super) reader: Option<Arc<Peer>>,
 }
 
 /// The whole view.

@@ -33,6 +33,9 @@ impl Registry {
                 None => return Err(super::faults::shutting_down()),
             },
         };
+        if let Some(attached) = inner.state().connections.get_mut(&peer.connection_id) {
+            attached.reader = Some(peer.clone());
+        }
         Ok(Subscription {
             hub: inner.hub.clone(),
             head,

@@ -7,6 +7,7 @@ use tokio::sync::{Notify, mpsc};
 
 use super::connection::Connections;
 use crate::config::SettingsStore;
+use crate::notify::Notifier;
 use crate::registry::{Clock, Registry};
 
 /// Shared by all calls of one daemon.
@@ -15,6 +16,7 @@ pub(crate) struct Context {
     pub(crate) registry: Registry,
     pub(crate) settings: Arc<SettingsStore>,
     pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) notifier: Notifier,
     pub(crate) started_at: Millis,
     /// Where it listens, as `daemon/status` tells it.
     pub(crate) listeners: Vec<String>,

@@ -15,7 +15,7 @@ const MARKER_PREFIX: &str = "CODEX_";
 const MAX_ENVIRONMENT: u64 = 4 * 1024 * 1024;
 
 /// The facts about process `pid`. What cannot be read is left out.
-pub(super) fn of(pid: Option<i32>) -> PeerFacts {
+pub(crate) fn of(pid: Option<i32>) -> PeerFacts {
     let Some(pid) = pid else { return PeerFacts::default() };
     let exe = fs::read_link(format!("/proc/{pid}/exe")).ok();
     let mut environment = Vec::new();

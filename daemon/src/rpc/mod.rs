@@ -13,11 +13,13 @@ mod traffic;
 
 use std::sync::Arc;
 
+pub(crate) use facts::of as facts_of;
 pub(crate) use server::Serving;
 use tokio::net::UnixListener;
 
 use self::context::Context;
 use crate::config::SettingsStore;
+use crate::notify::{Notifier, Surroundings};
 use crate::registry::{Clock, Registry};
 
 /// What is served, and by whom.
@@ -30,6 +32,8 @@ pub(crate) struct Service {
     pub(crate) listeners: Vec<String>,
     /// The user whose processes may connect.
     pub(crate) uid: u32,
+    /// What notifications find around the daemon.
+    pub(crate) surroundings: Surroundings,
 }
 
 impl Service {
@@ -42,11 +46,18 @@ impl Service {
         listener: UnixListener,
     ) -> Result<Serving, jsonrpsee::server::RegisterMethodError> {
         let pumps = server::pump_channel();
+        let notifier = Notifier::start(
+            self.registry.clone(),
+            self.settings.watch(),
+            self.clock.clone(),
+            self.surroundings,
+        );
         let context = Context {
             started_at: self.clock.wall(),
             registry: self.registry,
             settings: self.settings,
             clock: self.clock,
+            notifier,
             listeners: self.listeners,
             connections: connection::Connections::default(),
             stop: context::Stop::default(),
@@ -55,3 +66,6 @@ impl Service {
         Serving::start(Arc::new(context), listener, self.uid, pumps)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,7 @@ mod connection;
 mod daemon;
 mod events;
 mod form;
+mod notification;
 mod settings;
 
 use std::sync::Arc;
@@ -31,6 +32,7 @@ pub(super) fn all(context: Arc<Context>) -> Result<RpcModule<Context>, RegisterM
     form::register(&mut module)?;
     events::register(&mut module)?;
     settings::register(&mut module)?;
+    notification::register(&mut module)?;
     daemon::register(&mut module)?;
     Ok(module)
 }
