@@ -139,7 +139,7 @@ fn ids_may_be_cut() {
     let form_id = create(&sandbox, &single());
     let shown = sandbox.run(&["show", &form_id[..form_id.len() - 2], "--json"]).expect(0).json();
     assert_eq!(shown["formId"], form_id);
-    complains(&sandbox.run(&["show", &form_id[..2]]).expect(1));
+    complains(&sandbox.run(&["show", &form_id[..2]]).expect(2));
 }
 
 #[test]

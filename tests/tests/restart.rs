@@ -1,7 +1,10 @@
 //! What was acknowledged is still there after the daemon was killed, and waiters find their way back.
 
 use askd_tests::forms::{pick, single};
-use askd_tests::{Client, Daemon, sandbox};
+use askd_tests::run::start;
+use askd_tests::{Client, Daemon, Sandbox, sandbox, within};
+use askd_wire::Role;
+use askd_wire::connection::Program;
 use serde_json::{Value, json};
 
 const FORMS: usize = 50;
@@ -47,12 +50,81 @@ async fn fifty_forms_and_their_waiters_survive_a_kill() {
         frontend.submit(form_id, pick(value_of(index))).await;
     }
     for (index, (_client, answer)) in waiters.into_iter().enumerate() {
-        let result = askd_tests::within("a waiter's outcome", answer).await.expect("an answer");
+        let result = within("a waiter's outcome", answer).await.expect("an answer");
         let result = result.expect("an outcome");
         assert_eq!(result["state"], "resolved");
         assert_eq!(result["outcome"]["answers"]["db"]["values"], json!([value_of(index)]));
         assert_eq!(result["toolResult"]["details"]["answers"]["db"]["values"], json!([value_of(index)]));
     }
+}
+
+#[tokio::test]
+async fn fifty_waits_of_the_client_library_go_on_after_a_kill() {
+    let sandbox = sandbox!();
+    let daemon = Daemon::start(&sandbox);
+    let agent = daemon.client("agent").await;
+    let mut forms = Vec::new();
+    let mut waiters = Vec::new();
+    for _ in 0..FORMS {
+        let form_id = agent.create(single()).await;
+        let client = library(&sandbox, Role::Agent).await;
+        let waits_for = form_id.clone();
+        waiters.push(tokio::spawn(async move { client.wait(&waits_for).await }));
+        forms.push(form_id);
+    }
+    for form_id in &forms {
+        attached(&agent, form_id).await;
+    }
+    daemon.kill();
+
+    let daemon = Daemon::start(&sandbox);
+    let frontend = daemon.client("frontend").await;
+    for form_id in &forms {
+        attached(&frontend, form_id).await;
+    }
+    for (index, form_id) in forms.iter().enumerate() {
+        frontend.submit(form_id, pick(value_of(index))).await;
+    }
+    for (index, waiter) in waiters.into_iter().enumerate() {
+        let resolved = within("a waiter's outcome", waiter).await.expect("a task").expect("an outcome");
+        let answers = resolved.outcome.answers.expect("answers");
+        assert_eq!(answers["db"].values, [value_of(index)]);
+    }
+}
+
+#[tokio::test]
+async fn a_waiting_command_goes_on_after_a_kill() {
+    let sandbox = sandbox!();
+    let daemon = Daemon::start(&sandbox);
+    let agent = daemon.client("agent").await;
+    let form_id = agent.create(single()).await;
+    let command = start(sandbox.command(&["wait", &form_id, "--no-start"]), "");
+    attached(&agent, &form_id).await;
+    daemon.kill();
+    let daemon = Daemon::start(&sandbox);
+    let frontend = daemon.client("frontend").await;
+    attached(&frontend, &form_id).await;
+    frontend.submit(&form_id, pick("lite")).await;
+    let finished = tokio::task::spawn_blocking(|| command.finish()).await.expect("it ends").expect(0);
+    assert!(finished.stdout.contains("SQLite"), "{finished:?}");
+}
+
+/// The library that our own programs use, without starting a daemon.
+async fn library(sandbox: &Sandbox, role: Role) -> askd_client::Client {
+    let program = Program { name: "askd-tests".to_owned(), version: "1".to_owned() };
+    let uid = rustix::process::getuid().as_raw();
+    let options = askd_client::ConnectOptions::new(sandbox.place(), uid, program, &[role]);
+    askd_client::Client::connect(options).await.expect("a connection")
+}
+
+/// Waits until a form's owner counts as attached.
+async fn attached(client: &Client, form_id: &str) {
+    let attached = async {
+        while client.get(form_id).await["owner"]["attached"] != true {
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+    };
+    within("a waiter to be attached", attached).await;
 }
 
 #[tokio::test]

@@ -52,7 +52,9 @@ fn start_together(sandbox: &Sandbox, random: &mut Random) {
         until("the daemon that came too late to end", || daemon.has_ended().then_some(()));
         let late = daemon.finish();
         assert_ne!(late.code, Some(0), "{late:?}");
-        assert!(late.stderr.contains(&holder.pid.to_string()), "it names the holder: {late:?}");
+        // Early enough in the holder's start its address is not there yet, only that it is starting.
+        let named = late.stderr.contains(&holder.pid.to_string()) || late.stderr.contains("just starting");
+        assert!(named, "it says who holds the place: {late:?}");
     }
 
     let created =
