@@ -183,10 +183,7 @@ test("context and title come from the conversation", async (t) => {
 test("kill -9 of the daemon while Pi waits: the form and the wait go on", async (t) => {
   const { world, pi } = await asked(t, single);
   await pi.dialog("select");
-  const before = world.daemonPid();
-  process.kill(before, "SIGKILL");
-  await until("a new daemon", () => world.daemonPid() !== before);
-  await until("the form again", async () => (await world.openForms()).length === 1);
+  await world.killDaemon();
   assert.equal((await world.ask("answer", "--values", "db=mysql")).code, 0);
   assert.equal(contractOf(await pi.toolEnd()).content[0].text, "DB: MySQL");
 });

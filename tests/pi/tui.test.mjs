@@ -160,10 +160,7 @@ test("two calls in one message come one after the other", async (t) => {
 test("kill -9 of the daemon with the form on the screen", async (t) => {
   const { world, pi } = await shown(t, single);
   await pi.shows("Which database should we use?");
-  const before = world.daemonPid();
-  process.kill(before, "SIGKILL");
-  await until("a new daemon", () => world.daemonPid() !== before);
-  await until("the form again", async () => (await world.openForms()).length === 1);
+  await world.killDaemon();
   await pi.press("Down", "Enter");
   await pi.shows("Review");
   await pi.type("1");

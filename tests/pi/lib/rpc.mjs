@@ -6,6 +6,8 @@ import { until } from "./until.mjs";
 export class Rpc {
   records = [];
   stderr = "";
+  /** Called with each record as it arrives. */
+  onRecord = () => {};
   #rest = "";
   #read = 0;
   #id = 0;
@@ -18,7 +20,11 @@ export class Rpc {
     this.child.stdout.setEncoding("utf8").on("data", (text) => {
       const lines = (this.#rest + text).split("\n");
       this.#rest = lines.pop();
-      this.records.push(...lines.filter(Boolean).map(JSON.parse));
+      for (const line of lines.filter(Boolean)) {
+        const record = JSON.parse(line);
+        this.records.push(record);
+        this.onRecord(record);
+      }
     });
     this.child.stderr.setEncoding("utf8").on("data", (text) => (this.stderr += text));
   }

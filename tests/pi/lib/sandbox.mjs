@@ -106,8 +106,21 @@ export class Sandbox {
     return until("an open form", async () => (await this.openForms())[0]);
   }
 
+  /** The daemon's process; undefined while none has said so. */
   daemonPid() {
-    return JSON.parse(readFileSync(join(this.dir, "state/askd/daemon.lock"), "utf8")).pid;
+    try {
+      return JSON.parse(readFileSync(join(this.dir, "state/askd/daemon.lock"), "utf8")).pid;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Kills the daemon without a warning and waits until a client has started the next. */
+  async killDaemon() {
+    const before = this.daemonPid();
+    process.kill(before, "SIGKILL");
+    await until("a new daemon", () => ![before, undefined].includes(this.daemonPid()));
+    await until("the forms again", async () => (await this.openForms()).length > 0);
   }
 
   /** The entries of the only session in the sandbox, as Pi wrote them. */
@@ -153,12 +166,11 @@ export class Sandbox {
 
   async close() {
     for (const child of this.#processes) child.kill("SIGKILL");
-    if (existsSync(join(this.dir, "state/askd/daemon.lock"))) {
-      try {
-        process.kill(this.daemonPid(), "SIGKILL");
-      } catch {
-        // It is gone already.
-      }
+    const daemon = this.daemonPid();
+    try {
+      if (daemon) process.kill(daemon, "SIGKILL");
+    } catch {
+      // It is gone already.
     }
     rmSync(this.dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }
