@@ -74,7 +74,7 @@ pub(crate) struct Parts {
     settings_revision: u64,
     items: IntoIter<Item>,
     /// Did not fit into the part before.
-    held: Option<FormSummary>,
+    held: Option<Box<FormSummary>>,
     done: bool,
 }
 
@@ -98,10 +98,14 @@ impl Parts {
         }
         let (mut forms, mut bytes) = (Vec::new(), 0);
         loop {
-            let Some(form) = self.held.take().or_else(|| self.items.next().map(Item::summary)) else { break };
+            let Some(form) =
+                self.held.take().map(|form| *form).or_else(|| self.items.next().map(Item::summary))
+            else {
+                break;
+            };
             bytes += json_size(&form) + 1;
             if bytes > PART_BYTES && !forms.is_empty() {
-                self.held = Some(form);
+                self.held = Some(Box::new(form));
                 break;
             }
             forms.push(form);

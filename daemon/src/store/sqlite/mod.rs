@@ -8,6 +8,8 @@ mod reader;
 mod retain;
 mod schema;
 mod tally;
+#[cfg(test)]
+mod tests;
 mod writer;
 
 use std::fs;
