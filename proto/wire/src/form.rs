@@ -188,6 +188,7 @@ derive_schema! {
     /// Result of `form/wait`.
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
     #[serde(tag = "state", rename_all = "lowercase", rename_all_fields = "camelCase")]
+    #[allow(clippy::large_enum_variant, reason = "one is made for a wait and taken apart at once")]
     pub enum WaitResult {
         /// Nobody answered within the call's time; call again.
         Open,
