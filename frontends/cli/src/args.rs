@@ -68,6 +68,10 @@ pub(crate) enum Command {
     Stop(commands::stop::Stop),
     /// See and change settings
     Settings(commands::settings::SettingsCommand),
+    /// Show a form inside another program
+    Tui(commands::tui::Tui),
+    /// Show a form as dialogs of another program
+    Dialog(commands::dialog::Dialog),
     /// Run the daemon
     Daemon(commands::daemon::Daemon),
     /// Print a completion script for a shell
@@ -147,6 +151,7 @@ mod tests {
             "ask settings set a.b 1",
             "ask settings reset",
             "ask settings path",
+            "ask dialog --host --form abcd",
             "ask daemon --foreground --listen 127.0.0.1:0",
             "ask completions bash",
             "ask history forget abcd",

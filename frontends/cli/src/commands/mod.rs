@@ -5,6 +5,7 @@ pub(crate) mod cancel;
 pub(crate) mod completions;
 pub(crate) mod daemon;
 pub(crate) mod demo;
+pub(crate) mod dialog;
 pub(crate) mod doctor;
 pub(crate) mod history;
 pub(crate) mod inbox;
@@ -14,6 +15,7 @@ pub(crate) mod settings;
 pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod stop;
+pub(crate) mod tui;
 pub(crate) mod wait;
 pub(crate) mod watch;
 
@@ -39,6 +41,8 @@ pub(crate) async fn run(command: Option<Command>, context: &Context) -> Result<E
         Some(Command::Doctor(doctor)) => doctor.run(context).await,
         Some(Command::Stop(stop)) => stop.run(context).await,
         Some(Command::Settings(settings)) => settings.run(context).await,
+        Some(Command::Tui(tui)) => tui.run(context).await,
+        Some(Command::Dialog(dialog)) => dialog.run(context).await,
         Some(Command::Completions(completions)) => completions.run(),
         // It is run before there is a runtime.
         Some(Command::Daemon(_)) => Ok(Exit::Done),

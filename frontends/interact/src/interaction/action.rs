@@ -72,6 +72,8 @@ pub enum Action {
 pub enum ViewAction {
     /// Shows the keys in force.
     Help,
+    /// Shows what the agent said before it asked.
+    Context,
     /// Scrolls the preview, or the review's answers, on.
     ScrollDown,
     /// Scrolls it back.

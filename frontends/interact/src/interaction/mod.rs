@@ -24,7 +24,7 @@ use askd_form::{Answer, CustomText, Form, PresentedTypes, Question, QuestionType
 pub use action::{Action, ViewAction};
 pub use draft::Kept;
 pub use edit::{Editor, Target};
-pub use keys::{Context, Key, KeyPress, Keymap};
+pub use keys::{Code, Context, Key, KeyPress, Keymap};
 pub use notice::Notice;
 pub use review::{Review, ReviewEntry};
 

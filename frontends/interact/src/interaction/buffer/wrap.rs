@@ -42,8 +42,7 @@ pub fn expand_tabs(text: &str) -> String {
 fn width(grapheme: &str, column: usize) -> usize {
     match grapheme {
         "\t" => TAB - column % TAB,
-        // A cell holds at most two columns, whatever a run of joined signs adds up to.
-        other => other.width().min(2),
+        other => other.width(),
     }
 }
 

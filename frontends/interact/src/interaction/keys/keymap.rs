@@ -79,6 +79,7 @@ const OWN_MAIN: &[(&str, Action)] = &[
 
 const OWN_ANYWHERE: &[(&str, Action)] = &[
     ("help", Action::View(ViewAction::Help)),
+    ("context", Action::View(ViewAction::Context)),
     ("promptDown", Action::View(ViewAction::PromptDown)),
     ("promptUp", Action::View(ViewAction::PromptUp)),
     ("minimise", Action::View(ViewAction::Minimise)),
@@ -120,6 +121,7 @@ const DEFAULTS: &[(&str, &str, &[&str])] = &[
     ("settingsModal", "previousOption", &["up"]),
     ("settingsModal", "toggle", &["enter", "space"]),
     (OWN, "help", &["f1"]),
+    (OWN, "context", &["f2"]),
     (OWN, "firstOption", &["home"]),
     (OWN, "lastOption", &["end"]),
     (OWN, "pageDown", &["pageDown"]),
