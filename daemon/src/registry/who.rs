@@ -48,12 +48,12 @@ pub(super) fn check_person(
     }
 }
 
-/// Whether this caller may cancel for this reason. A host's abort comes through the frontend it has opened
-/// with the form's view key.
+/// Whether this caller may cancel for this reason. A host's abort comes through the frontend that shows the
+/// form for it, with or without the form's view key (protocol §9).
 pub(super) fn check_reason(peer: &Peer, open: Option<&Open>, reason: Reason) -> Result<(), RpcError> {
     let mut allowed = Vec::new();
     let hosted = open.is_some_and(|open| {
-        open.viewers.iter().any(|viewing| viewing.keyed && viewing.viewer.connection_id == peer.connection_id)
+        open.viewers.iter().any(|viewing| viewing.viewer.connection_id == peer.connection_id)
     });
     if peer.has(Role::Frontend) || peer.has(Role::Admin) {
         allowed.push(Reason::Dismissed);
