@@ -74,12 +74,12 @@ fn call_text(error: &CallError) -> String {
     match rpc.kind {
         ErrorKind::InvalidInput => {
             let issues = data.get("issues").cloned().unwrap_or_default();
-            for issue in serde_json::from_value::<Vec<Issue>>(issues).unwrap_or_default() {
-                let line = format!("{}: {}", issue.path, issue.message);
-                if !text.contains(&line) {
-                    text.push_str("\n- ");
-                    text.push_str(&line);
-                }
+            let issues = serde_json::from_value::<Vec<Issue>>(issues).unwrap_or_default();
+            if !issues.is_empty() {
+                text = "The form was not asked, as it is not valid. Mend this and ask again:".to_owned();
+            }
+            for issue in issues {
+                text.push_str(&format!("\n- {}: {}", issue.path, issue.message));
             }
         }
         ErrorKind::InvalidAnswer => {
@@ -131,9 +131,12 @@ mod tests {
 
     #[test]
     fn issues_are_listed() {
-        let error = RpcError::new(ErrorKind::InvalidInput, "The form is not valid.")
+        let error = RpcError::new(ErrorKind::InvalidInput, "1 fault, in data.")
             .with("issues", json!([{ "path": "questions[0].id", "message": "give an id" }]));
         let text = Failure::from(CallError::Rpc(error)).to_string();
-        assert_eq!(text, "The form is not valid.\n- questions[0].id: give an id");
+        assert_eq!(
+            text,
+            "The form was not asked, as it is not valid. Mend this and ask again:\n- questions[0].id: give an id"
+        );
     }
 }

@@ -1,15 +1,15 @@
 //! Opening a form here: which frontend, and where its lines come from and go to.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, IsTerminal, Write};
+use std::io::IsTerminal;
+use std::path::Path;
 
 use askd_client::Client;
-use askd_dialog::line::{Ending, Input, LineIo, answer_form, frontend_info};
+use askd_dialog::line::{Ending, LineIo, answer_form, frontend_info};
 use askd_wire::role::Role;
 use clap::ValueEnum;
-use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::mpsc;
 
+use crate::commands;
 use crate::context::Context;
 use crate::failure::Failure;
 
@@ -19,7 +19,7 @@ const TERMINAL: &str = "/dev/tty";
 /// What opens a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum With {
-    /// The terminal user interface; line by line as long as there is none
+    /// The terminal user interface
     Tui,
     /// Line by line, on a terminal or through a pipe
     Line,
@@ -52,8 +52,38 @@ impl With {
                     && File::open(TERMINAL).is_ok()
             }
         };
-        if person { Self::Line } else { Self::None }
+        match (person, askd_tui::is_possible() && !wants_lines(context)) {
+            (true, true) => Self::Tui,
+            (true, false) => Self::Line,
+            (false, _) => Self::None,
+        }
     }
+}
+
+/// Whether the person or the terminal asks for plain lines: nothing is drawn or moved then.
+pub(crate) fn wants_lines(context: &Context) -> bool {
+    let set = |name: &str| context.launch.variable(name).filter(|value| !value.is_empty());
+    set("ACCESSIBLE").is_some_and(|value| value != "0") || set("TERM").is_none_or(|term| term == "dumb")
+}
+
+/// Whether a person sits at a terminal that a form can be drawn on.
+pub(crate) fn draws(context: &Context) -> bool {
+    std::io::stdin().is_terminal() && askd_tui::is_possible() && !wants_lines(context)
+}
+
+/// Shows a form on the whole terminal, on a connection of its own, until it has ended or was left.
+pub(crate) async fn show_screen(context: &Context, form_id: &str) -> Result<Closed, Failure> {
+    let options = context.starting(&[Role::Frontend]).frontend("tui", true);
+    let client = Client::connect(options).await?;
+    screen(context, client, form_id).await
+}
+
+/// The same on a connection that is there.
+pub(crate) async fn screen(context: &Context, client: Client, form_id: &str) -> Result<Closed, Failure> {
+    let closed = askd_tui::screen(client, form_id.to_owned(), commands::tui::surroundings(context)).await;
+    closed.map_err(|error| {
+        Failure::Other(format!("The form cannot be drawn here: {error}. Answer it with `ask answer --line`."))
+    })
 }
 
 impl Stage {
@@ -86,7 +116,7 @@ pub(crate) fn lines(stage: Stage) -> Result<LineIo, Failure> {
     let made = match stage {
         Stage::Standard => LineIo::stdin(Box::new(std::io::stdout())),
         Stage::Aside => LineIo::stdin(Box::new(std::io::stderr())),
-        Stage::Terminal => terminal_lines(),
+        Stage::Terminal => LineIo::terminal(Path::new(TERMINAL)),
     };
     made.map_err(|e| {
         Failure::Other(format!(
@@ -110,26 +140,4 @@ pub(crate) async fn answer(client: &Client, form_id: &str, io: &mut LineIo) -> R
         LineError::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Failure::OutputClosed,
         other => Failure::Other(other.to_string()),
     })
-}
-
-fn terminal_lines() -> std::io::Result<LineIo> {
-    let input = BufReader::new(File::open(TERMINAL)?);
-    let output: Box<dyn Write + Send> = Box::new(File::options().write(true).open(TERMINAL)?);
-    let (sender, receiver) = mpsc::unbounded_channel();
-    let mut interrupts = signal(SignalKind::interrupt())?;
-    let pressed = sender.clone();
-    tokio::spawn(async move {
-        while interrupts.recv().await.is_some() && pressed.send(Input::Interrupt).is_ok() {}
-    });
-    std::thread::Builder::new().name("lines".to_owned()).spawn(move || {
-        for line in input.lines() {
-            let Ok(line) = line else { break };
-            if sender.send(Input::Line(line)).is_err() {
-                return;
-            }
-        }
-        // Nobody listens any more when the form has ended.
-        let _ = sender.send(Input::End);
-    })?;
-    Ok(LineIo::new(receiver, output).as_terminal())
 }

@@ -54,6 +54,22 @@ impl Output {
     }
 }
 
+/// Waits until whoever reads stdout is gone; for ever when that cannot be told, as with a file.
+pub(crate) async fn reader_gone() {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let stdout = std::io::stdout();
+    loop {
+        // Without flags of its own a poll tells of errors and hang-ups only.
+        let mut fds = [PollFd::new(&stdout, PollFlags::empty())];
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        if poll(&mut fds, Some(&now)).is_ok() && fds[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
+        {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+    }
+}
+
 /// Writes a line, however long.
 pub(crate) fn write(text: &str) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();

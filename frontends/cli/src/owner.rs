@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use askd_client::{Client, Resolved};
-use askd_dialog::line::Ending;
 use askd_form::{AnswerData, Outcome, Reason};
+use askd_tui::Reasons;
 use askd_wire::form::{CancelParams, CreateResult, FormRef};
 use askd_wire::method::{FormAck, FormCancel};
 
@@ -25,6 +25,8 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 pub(crate) struct Asking {
     /// Where it is shown here, if at all.
     pub(crate) stage: Option<Stage>,
+    /// Whether on the whole terminal instead of in lines.
+    pub(crate) screen: bool,
     /// Whether the form outlives this program.
     pub(crate) keep: bool,
     /// Whether it is pointless once the dialog here was left.
@@ -45,7 +47,7 @@ pub(crate) async fn see_through(
     let mut stop = if asking.keep { None } else { Some(Stop::listen(asking.stage.is_none())?) };
     let form_id = created.form_id.as_str();
     let waiting = client.wait(form_id);
-    let showing = show(context, form_id, asking.stage);
+    let showing = show(context, form_id, asking.stage, asking.screen);
     tokio::pin!(waiting, showing);
     let mut shown = false;
     let resolved: Resolved = loop {
@@ -62,7 +64,7 @@ pub(crate) async fn see_through(
             left = &mut showing, if !shown => {
                 shown = true;
                 match left {
-                    Ok(_) => {}
+                    Ok(()) => {}
                     Err(failure) if asking.only_here => {
                         withdraw(client, form_id).await;
                         return Err(failure);
@@ -97,9 +99,18 @@ pub(crate) async fn deliver(
     Ok(())
 }
 
-async fn show(context: &Context, form_id: &str, stage: Option<Stage>) -> Result<Ending, Failure> {
+async fn show(context: &Context, form_id: &str, stage: Option<Stage>, screen: bool) -> Result<(), Failure> {
     match stage {
-        Some(stage) => open::show(context, form_id, stage).await,
+        Some(_) if screen => {
+            let closed = open::show_screen(context, form_id).await?;
+            match (closed.reason, closed.message) {
+                (Reasons::Minimised, _) => say_waiting(context, form_id),
+                (Reasons::Failed, Some(why)) => return Err(Failure::Other(why)),
+                _ => {}
+            }
+            Ok(())
+        }
+        Some(stage) => open::show(context, form_id, stage).await.map(|_| ()),
         None => {
             say_waiting(context, form_id);
             std::future::pending().await

@@ -21,7 +21,8 @@ pub enum DirectoryFault {
     },
     /// Others may write to it.
     #[error(
-        "The socket directory {dir} can be written by others (mode {mode:o}), so what listens there may not be yours. Run `chmod 700 {dir}`, or name a socket in a private directory with --socket or ASKD_SOCKET."
+        "The socket directory {dir} can be written by others (mode {mode:o}), so what listens there may not be yours. {}ame a socket in a private directory of your own with --socket or ASKD_SOCKET.",
+        make_private(.dir, *.mode)
     )]
     Writable {
         /// The directory.
@@ -47,6 +48,12 @@ pub enum DirectoryFault {
         /// The system's words.
         why: String,
     },
+}
+
+/// A directory that is shared on purpose is not to be closed to the others.
+fn make_private(dir: &Path, mode: u32) -> String {
+    const SHARED: u32 = 0o1000;
+    if mode & SHARED == 0 { format!("Run `chmod 700 {}`, or n", dir.display()) } else { "N".to_owned() }
 }
 
 /// Looks at the directory of a socket. Gives false when there is none yet.
@@ -123,7 +130,7 @@ mod tests {
             set_permissions(&dir, Permissions::from_mode(mode)).unwrap();
             let fault = check_directory(&socket, uid).unwrap_err();
             assert_eq!(fault, DirectoryFault::Writable { dir: dir.clone(), mode });
-            assert!(fault.to_string().contains("chmod 700"), "{fault}");
+            assert_eq!(fault.to_string().contains("chmod 700"), mode != 0o1777, "{fault}");
         }
     }
 

@@ -14,7 +14,7 @@ pub enum ConnectError {
     Directory(#[from] DirectoryFault),
     /// Nobody listens, and nobody was to be started.
     #[error(
-        "The askd daemon is not running: nothing listens at {socket}. Start it with `ask daemon`, or leave --no-start out to have it started."
+        "The askd daemon is not running: nothing listens at {socket}. It starts by itself with the first question or answer; `ask daemon` starts it now."
     )]
     NotRunning {
         /// Where it was looked for.

@@ -102,6 +102,9 @@ impl EventStream {
                 tracing::warn!("an event was not understood");
                 continue;
             };
+            if matches!(event.body, EventBody::ShuttingDown {}) {
+                live.link.announce_end();
+            }
             let fresh = std::mem::take(&mut live.fresh);
             let store = live.link.server.store.clone();
             self.position.pass(&event, store);

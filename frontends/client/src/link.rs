@@ -1,5 +1,6 @@
 //! One live connection: WebSocket over the socket, introduced, with calls as text.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use askd_wire::connection::{InitializeParams, InitializeResult, Program};
@@ -37,6 +38,8 @@ pub(crate) struct Link {
     pub(crate) server: InitializeResult,
     /// Where it was found.
     pub(crate) socket: std::path::PathBuf,
+    /// Whether the daemon announced that it is going.
+    announced: AtomicBool,
 }
 
 /// Why a call on this connection gave nothing.
@@ -116,12 +119,12 @@ impl Link {
             Err(Error::Call(error)) => return Err(refused(error, &options.client)),
             Err(error) => return Err(failed(error.to_string())),
         };
-        Ok(Self { rpc, server, socket })
+        Ok(Self { rpc, server, socket, announced: AtomicBool::new(false) })
     }
 
     /// One call, without a limit on its time.
     pub(crate) async fn call(&self, method: &str, params: Box<RawValue>) -> Result<Box<RawValue>, Failure> {
-        self.rpc.request(method, Text(params)).await.map_err(|error| failure(method, error))
+        self.rpc.request(method, Text(params)).await.map_err(|error| self.failure(method, error))
     }
 
     /// A stream of events as text.
@@ -131,12 +134,33 @@ impl Link {
         params: Box<RawValue>,
         unsubscribe: &str,
     ) -> Result<Subscription<Box<RawValue>>, Failure> {
-        self.rpc.subscribe(method, Text(params), unsubscribe).await.map_err(|error| failure(method, error))
+        self.rpc
+            .subscribe(method, Text(params), unsubscribe)
+            .await
+            .map_err(|error| self.failure(method, error))
+    }
+
+    /// Remembers that the daemon is going on purpose, however its connection ends.
+    pub(crate) fn announce_end(&self) {
+        self.announced.store(true, Ordering::Relaxed);
+    }
+
+    fn failure(&self, method: &str, error: Error) -> Failure {
+        let failure = failure(method, error);
+        if let Failure::Call(error) = &failure
+            && error.kind() == Some(ErrorKind::ShuttingDown)
+        {
+            self.announce_end();
+        }
+        failure
     }
 
     /// Waits for the connection's end.
     pub(crate) async fn ended(&self) -> Ending {
-        if said_goodbye(&self.rpc.on_disconnect().await) { Ending::Closed } else { Ending::Broken }
+        let error = self.rpc.on_disconnect().await;
+        tracing::debug!(%error, "connection ended");
+        let announced = self.announced.load(Ordering::Relaxed);
+        if announced || said_goodbye(&error) { Ending::Closed } else { Ending::Broken }
     }
 
     /// Whether it has not ended.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use askd_client::Client;
 use askd_form::{Form, OutcomeKind, Question};
+use askd_tui::Reasons;
 use askd_wire::form::{FormRef, ListParams, Resolution, SubmitParams};
 use askd_wire::method::{FormGet, FormList, FormSubmit};
 use askd_wire::role::Role;
@@ -54,6 +55,9 @@ impl Answer {
             None => None,
         };
         if response.is_none() && !self.has_answers() {
+            if !self.line && open::draws(context) {
+                return on_screen(context, self.form.as_deref()).await;
+            }
             return interactively(context, self.form.as_deref()).await;
         }
         let options = context.starting(&[Role::Frontend]).frontend("cli", false);
@@ -173,6 +177,23 @@ async fn interactively(context: &Context, given: Option<&str>) -> Result<Exit, F
     let ending = open::answer(&client, &form_id, &mut io).await?;
     context.out.value(ending.resolution())?;
     Ok(Exit::of(&ending.resolution().outcome))
+}
+
+/// Asks on the whole terminal.
+async fn on_screen(context: &Context, given: Option<&str>) -> Result<Exit, Failure> {
+    let options = context.starting(&[Role::Frontend]).frontend("tui", true);
+    let client = Client::connect(options).await?;
+    let form_id = named(&client, given).await?;
+    let closed = open::screen(context, client, &form_id).await?;
+    match (closed.resolution, closed.reason) {
+        (Some(resolution), _) => {
+            context.out.value(&resolution)?;
+            Ok(Exit::of(&resolution.outcome))
+        }
+        (None, Reasons::Failed) => Ok(Exit::Failed),
+        // It was left, and is still open.
+        (None, _) => Ok(Exit::Expired),
+    }
 }
 
 async fn named(client: &Client, given: Option<&str>) -> Result<String, Failure> {

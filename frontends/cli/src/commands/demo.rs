@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::open::Stage;
+use crate::open::{self, Stage};
 use crate::owner::{self, Asking};
 
 /// Make a sample form, open it, and print what the agent would get
@@ -39,7 +39,8 @@ impl Demo {
             "This is what a question from an agent looks like. What it would get comes at the end.\n",
         );
         let stage = Some(Stage::beside_json(context));
-        let asking = Asking { stage, keep: false, only_here: true, expect: Vec::new() };
+        let screen = !self.line && open::draws(context);
+        let asking = Asking { stage, screen, keep: false, only_here: true, expect: Vec::new() };
         owner::see_through(context, &client, &created, asking).await
     }
 }

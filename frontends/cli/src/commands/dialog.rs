@@ -28,7 +28,9 @@ impl Dialog {
         // A host shows dialogs to a person; who answered is told by the view key it hands over.
         let options = context.starting(&[Role::Frontend]).frontend("dialog", true);
         let io = HostIo::stdio().map_err(|e| {
-            Failure::Other(format!("The dialogs cannot be shown: no thread could be started: {e}. Try again."))
+            Failure::Other(format!(
+                "The dialogs cannot be shown: no thread could be started: {e}. Try again."
+            ))
         })?;
         let closed = run(Client::connect(options), &self.form, VERSION, io).await;
         Ok(if closed.status() == 0 { Exit::Done } else { Exit::Failed })

@@ -106,7 +106,8 @@ impl New {
         let stage = Stage::beside_result(context, from_stdin);
         let with = self.with.unwrap_or_else(|| With::by_default(context, stage));
         let stage = (with != With::None).then_some(stage);
-        let asking = Asking { stage, keep: self.keep, only_here: false, expect: self.expect };
+        let screen = with == With::Tui;
+        let asking = Asking { stage, screen, keep: self.keep, only_here: false, expect: self.expect };
         owner::see_through(context, &client, &created, asking).await
     }
 

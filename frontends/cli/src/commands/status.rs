@@ -30,9 +30,6 @@ impl Status {
                 output::write("not running")?;
                 return Ok(Exit::Unreachable);
             }
-            Err(ConnectError::NotRunning { socket }) => {
-                return Err(Failure::Connect(ConnectError::NotRunning { socket }));
-            }
             Err(error) => return Err(error.into()),
         };
         let status = client.call::<DaemonStatus>(Empty {}).await?;

@@ -7,7 +7,7 @@ use clap::Args;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::view;
+use crate::{output, view};
 
 /// Print what happens, as it happens
 ///
@@ -22,13 +22,17 @@ impl Watch {
         let mut connection = client.watch_connection();
         let mut events = client.subscribe(SubscribeParams::default(), Resume::Replay).await?;
         let mut lost = false;
+        // Nothing may happen for hours, so a reader that left would go unnoticed until then.
+        let gone = output::reader_gone();
+        tokio::pin!(gone);
         loop {
             tokio::select! {
+                () = &mut gone => return Err(Failure::OutputClosed),
                 now = connection.changed() => {
-                    let gone = matches!(now, askd_client::Connection::Reconnecting { .. });
-                    if gone != lost {
-                        lost = gone;
-                        context.out.remark(if gone { "The daemon is gone; waiting for it." } else { "The daemon is back." });
+                    let away = matches!(now, askd_client::Connection::Reconnecting { .. });
+                    if away != lost {
+                        lost = away;
+                        context.out.remark(if away { "The daemon is gone; waiting for it." } else { "The daemon is back." });
                     }
                 }
                 received = events.received() => {
