@@ -16,7 +16,7 @@ const extracted = {
 
 async function after(t, turns, options) {
   const world = await sandbox(t, turns, options);
-  const pi = Terminal.open(t, world);
+  const pi = new Terminal(world);
   await pi.prompt("Paint it");
   return { world, pi };
 }

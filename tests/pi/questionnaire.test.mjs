@@ -15,7 +15,7 @@ const slow = { text: "working on it ".repeat(20), chunkChars: 10, chunkDelayMs: 
 
 async function started(t, turns, options) {
   const world = await sandbox(t, turns, { settings, ...options });
-  const pi = Terminal.open(t, world);
+  const pi = new Terminal(world);
   await pi.prompt();
   await pi.shows("Which packages should change?");
   return { world, pi };
@@ -72,7 +72,7 @@ test("background: answered while Pi was dead, delivered at the next start, once"
   await pi.ended();
   pi.kill();
   assert.equal((await world.ask("answer", "--values", "scope=cli")).code, 0);
-  const again = Terminal.open(t, world, { args: ["-c"] });
+  const again = new Terminal(world, { args: ["-c"] });
   await again.shows("Scope: CLI");
   await until("the message", () => answersSent(world, "Scope: CLI") === 1);
   await until("the acknowledgement", async () => (await world.askJson("history"))[0]?.delivery === "acknowledged");
@@ -84,7 +84,7 @@ test("what a killed session left open is cancelled at its next start", async (t)
   pi.signal("SIGKILL");
   await pi.ended();
   pi.kill();
-  const again = Terminal.open(t, world, { args: ["-c"] });
+  const again = new Terminal(world, { args: ["-c"] });
   await again.ready();
   const form = await until("the form's end", async () => (await world.askJson("history"))[0]);
   assert.deepEqual([form.outcome.kind, form.outcome.reason], ["cancelled", "session_closed"]);

@@ -8,7 +8,7 @@ import { until } from "./lib/until.mjs";
 
 async function shown(t, { args = [], settings, payload = single, env } = {}) {
   const world = await sandbox(t, [call(payload), done], { settings, env });
-  const pi = Terminal.open(t, world, { args });
+  const pi = new Terminal(world, { args });
   await pi.prompt();
   await pi.shows(/Which (database|packages) should/);
   return { world, pi };
@@ -28,7 +28,7 @@ for (const signal of ["SIGTERM", "SIGHUP"]) {
     assert.equal(world.toolResults()[0].details.cancelled, true);
     pi.kill();
 
-    const again = Terminal.open(t, world, { args: ["-c"] });
+    const again = new Terminal(world, { args: ["-c"] });
     await again.shows("Which database should we use?", /❯ 2\. SQLite/);
     await again.press("Enter");
     await again.shows("Review");
@@ -85,7 +85,7 @@ test("a background questionnaire ends with the session and steers nothing", asyn
   const [form] = await world.askJson("history");
   assert.deepEqual([form.outcome.kind, form.outcome.reason], ["cancelled", "session_closed"]);
   pi.kill();
-  const again = Terminal.open(t, world, { args: ["-c"] });
+  const again = new Terminal(world, { args: ["-c"] });
   await again.ready();
   assert.deepEqual(world.userMessages(), ["go"]);
 });

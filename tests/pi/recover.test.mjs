@@ -13,7 +13,7 @@ const killer = (event) => `export default function (pi) { pi.on("${event}", () =
 
 async function shown(t, options = {}) {
   const world = await sandbox(t, [call(single), done, done, done], options.sandbox);
-  const pi = Terminal.open(t, world, options.terminal?.(world));
+  const pi = new Terminal(world, options.terminal?.(world));
   await pi.prompt();
   await pi.shows("Which database should we use?");
   return { world, pi };
@@ -36,8 +36,8 @@ async function acknowledged(world) {
 }
 
 /** Resumes and ends again, after the session has had its chance to do something. */
-async function resumed(t, world) {
-  const pi = Terminal.open(t, world, { args: ["-c"] });
+async function resumed(world) {
+  const pi = new Terminal(world, { args: ["-c"] });
   await pi.ready();
   await acknowledged(world);
   pi.signal("SIGTERM");
@@ -48,7 +48,7 @@ async function resumed(t, world) {
 test("killed after create: the form opens again, and its answer is in the log once", async (t) => {
   const { world, pi } = await shown(t);
   await killed(pi);
-  const again = Terminal.open(t, world, { args: ["-c"] });
+  const again = new Terminal(world, { args: ["-c"] });
   await again.shows("Which database should we use?", "Reopening the unanswered form: 1 question.");
   await again.press("Down", "Enter");
   await again.shows("Review");
@@ -57,7 +57,7 @@ test("killed after create: the form opens again, and its answer is in the log on
   await until("the message", () => timesAnswered(world) === 1);
   await acknowledged(world);
   await killed(again);
-  await resumed(t, world);
+  await resumed(world);
   assert.equal(timesAnswered(world), 1);
   assert.equal(world.custom("ask:payload").length, 1);
 });
@@ -67,13 +67,13 @@ test("killed after resolve: the answer is delivered at once, the form is not sho
   pi.signal("SIGSTOP");
   assert.equal((await world.ask("answer", "--values", "db=sqlite")).code, 0);
   await killed(pi);
-  const again = Terminal.open(t, world, { args: ["-c"] });
+  const again = new Terminal(world, { args: ["-c"] });
   const screen = await again.shows("DB: SQLite");
   assert.ok(!screen.includes("Reopening"));
   await until("the message", () => timesAnswered(world) === 1);
   await acknowledged(world);
   await killed(again);
-  await resumed(t, world);
+  await resumed(world);
   assert.equal(timesAnswered(world), 1);
 });
 
@@ -82,13 +82,13 @@ test("killed after the answer was announced, before its message: sent once", asy
   pi.signal("SIGSTOP");
   assert.equal((await world.ask("answer", "--values", "db=sqlite")).code, 0);
   await killed(pi);
-  const dying = Terminal.open(t, world, { args: ["-c"], extensions: [join(world.dir, "kill.ts"), EXTENSION] });
+  const dying = new Terminal(world, { args: ["-c"], extensions: [join(world.dir, "kill.ts"), EXTENSION] });
   await dying.ended();
   dying.kill();
   assert.equal(world.custom("askd:delivery").length, 1);
   assert.equal(timesAnswered(world), 0);
-  await resumed(t, world);
-  await resumed(t, world);
+  await resumed(world);
+  await resumed(world);
   assert.equal(timesAnswered(world), 1);
 });
 
@@ -99,8 +99,8 @@ test("killed after the result was written, before its acknowledgement: nothing i
   pi.kill();
   assert.equal(timesAnswered(world), 1);
   assert.equal((await world.askJson("history"))[0].delivery, "pending");
-  await resumed(t, world);
-  await resumed(t, world);
+  await resumed(world);
+  await resumed(world);
   assert.equal(timesAnswered(world), 1);
 });
 
@@ -109,8 +109,8 @@ test("killed after the acknowledgement: nothing is sent again", async (t) => {
   assert.equal((await world.ask("answer", "--values", "db=sqlite")).code, 0);
   await acknowledged(world);
   await killed(pi);
-  await resumed(t, world);
-  await resumed(t, world);
+  await resumed(world);
+  await resumed(world);
   assert.equal(timesAnswered(world), 1);
 });
 
@@ -119,7 +119,7 @@ test("cancelled while Pi was dead: it does not open again and nothing is sent", 
   await killed(pi);
   const [form] = await world.openForms();
   assert.equal((await world.ask("cancel", form.formId)).code, 0);
-  await resumed(t, world);
+  await resumed(world);
   assert.equal(world.custom("ask:pending-dismissed").length, 1);
   assert.deepEqual(world.userMessages(), ["go"]);
 });
@@ -127,12 +127,12 @@ test("cancelled while Pi was dead: it does not open again and nothing is sent", 
 test("a recovered form that is dismissed does not open a second time", async (t) => {
   const { world, pi } = await shown(t);
   await killed(pi);
-  const again = Terminal.open(t, world, { args: ["-c"] });
+  const again = new Terminal(world, { args: ["-c"] });
   await again.shows("Which database should we use?");
   await again.press("Escape");
   await until("the entry", () => world.custom("ask:pending-dismissed").length === 1);
   await killed(again);
-  const third = Terminal.open(t, world, { args: ["-c"] });
+  const third = new Terminal(world, { args: ["-c"] });
   await third.ready();
   await acknowledged(world);
   assert.deepEqual(await world.openForms(), []);
@@ -146,7 +146,7 @@ test("a session recorded by the earlier extension is recovered from its call", a
   const [file] = world.sessionFiles();
   const entries = world.log().map((entry) => (entry.customType === "ask:payload" ? { ...entry, data: { version: 1, timestamp: 1, params: entry.data.params, source: "tool", sourceEntryId: "call_ask_1" } } : entry));
   world.write(file.slice(world.dir.length), entries.map((entry) => JSON.stringify(entry)).join("\n") + "\n");
-  const again = Terminal.open(t, world, { args: ["-c"] });
+  const again = new Terminal(world, { args: ["-c"] });
   await again.shows("Which database should we use?");
   const [resumedForm] = await world.openForms();
   assert.equal(resumedForm.source, "ask:resume");
@@ -156,7 +156,7 @@ test("a fork takes the form up by its id", async (t) => {
   const { world, pi } = await shown(t);
   await killed(pi);
   const [form] = await world.openForms();
-  const again = Terminal.open(t, world, { args: ["--fork", world.sessionFiles()[0]] });
+  const again = new Terminal(world, { args: ["--fork", world.sessionFiles()[0]] });
   await again.shows("Which database should we use?");
   await until("the owner", async () => (await world.openForms())[0].owner.attached);
   assert.deepEqual((await world.openForms()).map(({ formId }) => formId), [form.formId]);

@@ -1,12 +1,13 @@
 // What can be checked without Pi: prompt fields, labels, keys, the reading of logs, harmless text.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
 import { themeColours } from "../../frontends/pi/src/colours.ts";
 import { faceOf } from "../../frontends/pi/src/contracts.ts";
-import { isRecorded, readLog, unanswered } from "../../frontends/pi/src/entries.ts";
+import { isNested, isRecorded, readLog, unanswered } from "../../frontends/pi/src/entries.ts";
 import { toInput } from "../../frontends/pi/src/keys.ts";
 import { deriveLabels } from "../../frontends/pi/src/labels.ts";
 import { socketCandidates } from "../../frontends/pi/src/place.ts";
@@ -132,6 +133,17 @@ test("a delivery has arrived when its message follows it, each message counting 
   assert.deepEqual([isRecorded(readLog(branch), "f1"), isRecorded(readLog(branch), "f2")], [true, false]);
 });
 
+test("a call inside another tool's call has no result of its own in the log", () => {
+  const branch = [assistant("a"), payload("a/1", "f1"), payload("a", "f2")];
+  assert.deepEqual([isNested(readLog(branch), "f1"), isNested(readLog(branch), "f2")], [true, false]);
+});
+
+test("the client's version is the package's", () => {
+  const { version } = JSON.parse(readFileSync(new URL("frontends/pi/package.json", root), "utf8"));
+  const source = readFileSync(new URL("frontends/pi/src/session.ts", root), "utf8");
+  assert.ok(source.includes(`version: "${version}"`));
+});
+
 test("entries of unknown shape are passed over", () => {
   const branch = [custom("ask:payload", null), custom("ask:payload", { params: 3 }), custom("askd:delivery", {}), custom("askd:interrupted", 1), custom("other")];
   assert.deepEqual(readLog(branch), { calls: [], payloads: [], deliveries: [] });
@@ -154,4 +166,8 @@ test("sockets are tried in the protocol's order, the lock file's last", () => {
   assert.equal(from({ XDG_RUNTIME_DIR: "relative" })[0], join(dir, "askd/run/v1/askd.sock"));
   assert.equal(from({}).at(-1), "/somewhere/askd.sock");
   rmSync(dir, { recursive: true });
+});
+
+test("the extension's types check against the real Pi's", () => {
+  execFileSync(process.execPath, [new URL("node_modules/typescript/bin/tsc", import.meta.url).pathname, "-p", new URL(".", import.meta.url).pathname], { stdio: "pipe" });
 });

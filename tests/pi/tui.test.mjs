@@ -11,7 +11,7 @@ const MODES = ["fullscreen", "regular"];
 
 async function shown(t, args, options, more) {
   const world = await sandbox(t, [call(args), done], more);
-  const pi = Terminal.open(t, world, options);
+  const pi = new Terminal(world, options);
   await pi.prompt();
   return { world, pi };
 }
@@ -147,7 +147,7 @@ test("put away, talked on, opened again, answered", async (t) => {
 test("two calls in one message come one after the other", async (t) => {
   const two = { toolCalls: ["First", "Second"].map((label, i) => ({ id: `call_${i}`, name: "ask_user", args: one(label) })) };
   const world = await sandbox(t, [two, done]);
-  const pi = Terminal.open(t, world);
+  const pi = new Terminal(world);
   await pi.prompt();
   await pi.shows("First, please?");
   await pi.press("Escape");

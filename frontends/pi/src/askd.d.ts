@@ -38,6 +38,10 @@ export interface Methods {
   "settings/patch": { params: PatchParams; result: SettingsState };
   /** Puts all settings back to their defaults. */
   "settings/reset": { params: Empty; result: SettingsState };
+  /** Tries the notification channels and tells what came of each. */
+  "notification/test": { params: TestParams; result: TestResult };
+  /** Answers a `notify` hint. */
+  "notification/done": { params: DoneParams; result: Empty };
   /** Tells how the daemon is. */
   "daemon/status": { params: Empty; result: Status };
   /** Stops the daemon; open forms stay open. */
@@ -74,6 +78,19 @@ export type AnswerData = {
   optionNotes?: { [key in string]: string },
 };
 
+/** One channel's turn. */
+export type Attempt = {
+  /** Which. */
+  channel: ChannelKind,
+  /** What came of it. */
+  status: AttemptStatus,
+  /** Why it was not attempted. */
+  error?: string | null,
+};
+
+/** What came of a channel. */
+export type AttemptStatus = "attempted" | "failed" | "skipped";
+
 /** How a form behaves under the ask contract. */
 export type Behaviour = {
   /** Submit on arrival at the review tab when all is answered and no note exists. */
@@ -100,6 +117,9 @@ export type CancelParams = {
 
 /** A notification channel. */
 export type Channel = ChannelName | CommandChannel;
+
+/** A kind of channel. */
+export type ChannelKind = "desktop" | "bell" | "osc9" | "osc777" | "command";
 
 /** The built-in channels. */
 export type ChannelName = "desktop" | "bell" | "osc9" | "osc777";
@@ -246,6 +266,16 @@ export type Digits = "advance" | "select";
 
 /** What leaving a form asks for. */
 export type Dismiss = "whenDirty" | "twice";
+
+/** Params of `notification/done`. */
+export type DoneParams = {
+  /** The `notify` hint's. */
+  token: string,
+  /** What came of it. */
+  status: AttemptStatus,
+  /** Why it failed. */
+  error?: string | null,
+};
 
 /** What a person has entered but not sent. Agents never see it. */
 export type Draft = {
@@ -670,6 +700,8 @@ export type OutcomeKind = "submitted" | "elaborated" | "cancelled";
 export type Owner = {
   /** A connection that waited for the form is open. */
   attached: boolean,
+  /** There was one once, and has been none for 60 s; absent when not so. */
+  orphaned?: boolean,
 };
 
 /** Params of `settings/patch`. */
@@ -941,6 +973,18 @@ export type SubscribeParams = {
   kinds?: Array<string> | null,
   /** Only these forms. */
   forms?: Array<string> | null,
+};
+
+/** Params of `notification/test`. */
+export type TestParams = {
+  /** Only this one, configured or not (`command`: those that are); else the configured ones. */
+  channel?: ChannelKind | null,
+};
+
+/** Result of `notification/test`. */
+export type TestResult = {
+  /** In the order they were tried. */
+  attempts: Array<Attempt>,
 };
 
 /** Colours. */

@@ -50,9 +50,10 @@ async function createOnce(session: Session, params: CreateParams): Promise<Creat
     const { formId } = error instanceof RpcError && error.kind === "conflict" ? error.data : {};
     if (typeof formId !== "string") throw error;
     const other = await session.link.call("form/get", { formId });
+    if (other.toolCallId !== params.toolCallId) throw new SecondBackground(other);
     // A provider that uses a call id again while the form of its last use is not acknowledged asks something new.
-    if (other.toolCallId === params.toolCallId) return session.link.call("form/create", { ...params, key: randomUUID() });
-    throw new SecondBackground(other);
+    if (other.state === "open" && !other.owner.attached) await session.cancel(formId, "superseded");
+    return session.link.call("form/create", { ...params, key: randomUUID() });
   }
 }
 

@@ -6,7 +6,7 @@
  */
 
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { DELIVERY, DISMISSED, isRecorded, readLog } from "./entries.ts";
+import { DELIVERY, DISMISSED, isNested, isRecorded, readLog } from "./entries.ts";
 import type { Link } from "./link.ts";
 
 export class Deliveries {
@@ -42,12 +42,15 @@ export class Deliveries {
     this.#pi.appendEntry(DISMISSED, { toolCallId, ...(formId && { formId }) });
   }
 
-  /** Acknowledges what the log holds by now. */
-  sweep(ctx: ExtensionContext): void {
+  /**
+   * Acknowledges what the log holds by now. Once the run has `settled`, also results of calls that other tools made:
+   * those never stand in the log by themselves.
+   */
+  sweep(ctx: ExtensionContext, settled: boolean): void {
     if (this.#underway.size === 0) return;
     const log = readLog(ctx.sessionManager.getBranch());
     for (const formId of this.#underway) {
-      if (!isRecorded(log, formId)) continue;
+      if (!isRecorded(log, formId) && !(settled && isNested(log, formId))) continue;
       this.#underway.delete(formId);
       this.acknowledge(formId);
     }

@@ -98,6 +98,12 @@ export function isRecorded(log: Log, formId: string): boolean {
   return delivery ? delivery.arrived : call !== undefined && call.state !== "open";
 }
 
+/** Whether the form was asked by a call inside another tool's call. */
+export function isNested(log: Log, formId: string): boolean {
+  const payload = log.payloads.findLast((each) => each.formId === formId);
+  return payload?.source === "tool" && !log.calls.some((call) => call.toolCallId === payload.sourceEntryId);
+}
+
 /** The text parts of a message's content. */
 export function textOf(content: string | readonly { type: string; text?: string }[]): string {
   if (typeof content === "string") return content;

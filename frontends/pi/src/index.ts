@@ -29,9 +29,9 @@ export default function askd(pi: ExtensionAPI): void {
     registerQol(session, state);
     takeUp(session, bridge, ctx, event.reason);
   });
-  pi.on("turn_end", (_event, ctx) => session.deliveries.sweep(ctx));
+  pi.on("turn_end", (_event, ctx) => session.deliveries.sweep(ctx, false));
   pi.on("agent_settled", (event, ctx) => {
-    session.deliveries.sweep(ctx);
+    session.deliveries.sweep(ctx, true);
     session.interrupts.settled(event.aborted);
   });
   pi.on("session_shutdown", () => session.shutdown());

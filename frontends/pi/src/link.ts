@@ -86,10 +86,6 @@ export class Link {
       connection.close();
       throw new Unavailable("this session of Pi has ended");
     }
-    this.#connection = connection;
-    void connection.closed.then(() => {
-      if (this.#connection === connection) this.#connection = undefined;
-    });
     connection.onEvent = (event) => {
       this.#seen = { seq: event.seq };
       this.onEvent(event);
@@ -97,6 +93,10 @@ export class Link {
     const since = this.#seen && this.#store === connection.store ? { since: this.#seen.seq, store: connection.store } : {};
     this.#store = connection.store;
     await connection.subscribe({ kinds: ["started", "completed"], ...since });
+    this.#connection = connection;
+    void connection.closed.then(() => {
+      if (this.#connection === connection) this.#connection = undefined;
+    });
     return connection;
   }
 

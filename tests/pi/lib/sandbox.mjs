@@ -13,10 +13,17 @@ export const PI = join(here, "node_modules/@earendil-works/pi-coding-agent/dist/
 export const NODE = process.execPath;
 export const ASK = process.env.ASKD_BIN;
 
+const open = new Set();
+// A run that is cut off must not leave daemons and terminals behind.
+process.once("SIGTERM", () => process.exit(143));
+process.once("exit", () => open.forEach((world) => world.close()));
+
 export class Sandbox {
   #processes = new Set();
+  #terminals = new Set();
 
   constructor() {
+    open.add(this);
     this.dir = mkdtempSync(join(tmpdir(), "askpi-"));
     for (const name of ["home", "agent", "run", "state", "config/askd", "work", "bin"]) mkdirSync(join(this.dir, name), { recursive: true, mode: 0o700 });
     this.env = {
@@ -164,7 +171,13 @@ export class Sandbox {
     return child;
   }
 
-  async close() {
+  ownTerminal(terminal) {
+    this.#terminals.add(terminal);
+  }
+
+  close() {
+    open.delete(this);
+    for (const terminal of this.#terminals) terminal.kill();
     for (const child of this.#processes) child.kill("SIGKILL");
     const daemon = this.daemonPid();
     try {

@@ -14,13 +14,8 @@ export class Terminal {
     const command = words.map((word) => (/^[\w./=:@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ");
     const config = world.write("tmux.conf", "set -g extended-keys on\nset -g escape-time 0\nset -g remain-on-exit on\nset -g status off\nset -g focus-events on\n");
     execFileSync("tmux", ["-S", this.server, "-f", config, "new-session", "-d", "-s", "pi", "-x", String(columns), "-y", String(rows), "-c", world.cwd, command], { env: all });
+    world.ownTerminal(this);
     this.pid = Number(this.#tmuxSync("display-message", "-p", "-t", "pi", "#{pane_pid}"));
-  }
-
-  static open(t, world, options) {
-    const terminal = new Terminal(world, options);
-    t.after(() => terminal.kill());
-    return terminal;
   }
 
   #tmuxSync(...args) {
