@@ -161,8 +161,18 @@ impl Client {
     /// Subscribes to events.
     pub async fn subscribe(&self, params: Value) -> Events {
         let id = self.call("events/subscribe", params).await;
-        let take = lock(&self.shared).streams.entry(id.to_string()).or_default().take.take();
-        Events { id, take: take.expect("a subscription id is given once") }
+        self.events(&id)
+    }
+
+    /// The events of a subscription that was made with [`Client::begin`]; to be taken once.
+    #[must_use]
+    pub fn events(&self, id: &Value) -> Events {
+        let mut shared = lock(&self.shared);
+        if shared.closed {
+            return Events { id: id.clone(), take: mpsc::unbounded_channel().1 };
+        }
+        let take = shared.streams.entry(id.to_string()).or_default().take.take();
+        Events { id: id.clone(), take: take.expect("a subscription's events are taken once") }
     }
 
     /// Whether the other side has closed the connection.
@@ -262,6 +272,11 @@ impl Events {
     /// The next event; none when the connection has ended.
     pub async fn next(&mut self) -> Option<Value> {
         within("an event", self.take.recv()).await
+    }
+
+    /// The next event, however long it takes; none when the connection has ended.
+    pub async fn next_or_end(&mut self) -> Option<Value> {
+        self.take.recv().await
     }
 
     /// The next event of a kind; others before it are passed over.

@@ -213,6 +213,27 @@ fn watch_prints_events_as_they_come() {
 }
 
 #[test]
+fn an_agent_answers_only_when_it_says_so_and_is_seen() {
+    let sandbox = sandbox!();
+    let form_id = create(&sandbox, &single());
+    let as_agent = |args: &[&str]| {
+        let mut command = sandbox.command(args);
+        command.env("AI_AGENT", "robot");
+        askd_tests::run::run(command, "")
+    };
+    let refused = as_agent(&["answer", &form_id, "--values", "db=pg"]);
+    assert_ne!(refused.code, Some(0));
+    assert!(refused.stderr.contains("--as-agent"), "it says how: {refused:?}");
+    assert!(as_agent(&["cancel", &form_id]).code != Some(0));
+    assert_eq!(sandbox.run(&["show", &form_id, "--json"]).expect(0).json()["state"], "open");
+
+    as_agent(&["answer", &form_id, "--values", "db=pg", "--as-agent"]).expect(0);
+    let shown = sandbox.run(&["show", &form_id, "--json"]).expect(0).json();
+    assert_eq!(shown["resolvedBy"]["agent"], "AI_AGENT", "{shown}");
+    assert_eq!(shown["resolvedBy"]["person"], false);
+}
+
+#[test]
 fn completions_are_for_every_shell() {
     let sandbox = sandbox!();
     for shell in ["bash", "zsh", "fish"] {

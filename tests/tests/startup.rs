@@ -191,6 +191,22 @@ fn a_database_that_is_none_is_told_and_kept() {
 }
 
 #[test]
+fn a_database_of_a_later_version_is_told_and_kept() {
+    // Where an SQLite file keeps its `user_version`, as four bytes (SQLite, "Database File Format", 1.3).
+    const USER_VERSION: std::ops::Range<usize> = 60..64;
+    let sandbox = sandbox!();
+    assert!(Daemon::start(&sandbox).terminate().success());
+    let database = sandbox.place().database();
+    let mut bytes = fs::read(&database).expect("a database");
+    bytes[USER_VERSION].copy_from_slice(&999_u32.to_be_bytes());
+    fs::write(&database, &bytes).expect("a file");
+    let finished = fails_to_start(&sandbox);
+    names(&finished, &database);
+    assert!(finished.stderr.contains("newer"), "{finished:?}");
+    assert_eq!(fs::read(&database).expect("it is still there"), bytes, "it was not written over");
+}
+
+#[test]
 fn a_place_that_cannot_be_told_is_explained() {
     let sandbox = sandbox!();
     let mut command = sandbox.command(&["daemon", "--foreground"]);
