@@ -6,6 +6,7 @@ use std::path::Path;
 
 use askd_client::Client;
 use askd_dialog::line::{Ending, LineIo, answer_form, frontend_info};
+use askd_tui::Closed;
 use askd_wire::role::Role;
 use clap::ValueEnum;
 

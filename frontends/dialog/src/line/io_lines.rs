@@ -1,10 +1,14 @@
 //! Lines in and lines out: a terminal, a pipe, or a test.
 
 use std::fmt;
-use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
 
 use jiff::tz::TimeZone;
 use rustix::termios::{QueueSelector, tcflush};
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
 /// Longer lines than this are cut: no answer may be so long (protocol §1), and memory stays bounded.
@@ -26,8 +30,8 @@ pub struct LineIo {
     input: mpsc::UnboundedReceiver<Input>,
     output: Box<dyn Write + Send>,
     terminal: bool,
-    /// Whether the lines come from the program's own standard input.
-    stdin: bool,
+    /// The terminal that lines are typed at.
+    typed: Option<OwnedFd>,
     zone: TimeZone,
     /// Set once the input has ended.
     ended: bool,
@@ -42,23 +46,44 @@ impl fmt::Debug for LineIo {
 }
 
 impl LineIo {
-    /// Reads standard input, on a thread of its own that nothing waits for, so that the program can end
-    /// while no line comes. Ctrl+C is taken over from the system. To be made once in a program, inside its
-    /// tokio runtime; several forms can be answered with it one after the other.
+    /// Reads standard input. To be made once in a program; several forms can be answered with it one after
+    /// the other. See [`terminal`](Self::terminal) for what it needs.
     ///
     /// # Errors
     /// When the thread or the signal cannot be had.
     pub fn stdin(output: Box<dyn Write + Send>) -> io::Result<Self> {
-        use tokio::signal::unix::{SignalKind, signal};
-        let (sender, input) = mpsc::unbounded_channel();
+        let input = io::stdin();
+        let typed = if input.is_terminal() { Some(input.as_fd().try_clone_to_owned()?) } else { None };
+        Self::reading(BufReader::new(input), output, typed)
+    }
+
+    /// Reads and writes a terminal that is not on the standard streams, like `/dev/tty`. Reading happens on
+    /// a thread of its own that nothing waits for, so that the program can end while no line comes. Ctrl+C
+    /// is taken over from the system. To be called inside the program's tokio runtime.
+    ///
+    /// # Errors
+    /// When the terminal, the thread or the signal cannot be had.
+    pub fn terminal(path: &Path) -> io::Result<Self> {
+        let input = File::open(path)?;
+        let output = File::options().write(true).open(path)?;
+        let typed = input.as_fd().try_clone_to_owned()?;
+        Self::reading(BufReader::new(input), Box::new(output), Some(typed))
+    }
+
+    fn reading(
+        input: impl BufRead + Send + 'static,
+        output: Box<dyn Write + Send>,
+        typed: Option<OwnedFd>,
+    ) -> io::Result<Self> {
+        let (sender, receiver) = mpsc::unbounded_channel();
         let mut interrupts = signal(SignalKind::interrupt())?;
         let pressed = sender.clone();
         tokio::spawn(async move {
             while interrupts.recv().await.is_some() && pressed.send(Input::Interrupt).is_ok() {}
         });
-        std::thread::Builder::new().name("lines".to_owned()).spawn(move || read_lines(&sender))?;
-        let terminal = io::stdin().is_terminal();
-        Ok(Self { terminal, stdin: true, zone: TimeZone::system(), ..Self::new(input, output) })
+        std::thread::Builder::new().name("lines".to_owned()).spawn(move || read_lines(input, &sender))?;
+        let terminal = typed.is_some();
+        Ok(Self { terminal, typed, zone: TimeZone::system(), ..Self::new(receiver, output) })
     }
 
     /// Other input and output than the program's own: no terminal, times in UTC.
@@ -68,7 +93,7 @@ impl LineIo {
             input,
             output,
             terminal: false,
-            stdin: false,
+            typed: None,
             zone: TimeZone::UTC,
             ended: false,
             interrupted: false,
@@ -97,9 +122,9 @@ impl LineIo {
         if !self.terminal {
             return;
         }
-        if self.stdin {
-            // A terminal that has gone has nothing to forget.
-            let _ = tcflush(io::stdin(), QueueSelector::IFlush);
+        if let Some(terminal) = &self.typed {
+            // One that has gone has nothing to forget.
+            let _ = tcflush(terminal, QueueSelector::IFlush);
         }
         while let Ok(input) = self.input.try_recv() {
             self.ended |= input == Input::End;
@@ -144,8 +169,7 @@ impl LineIo {
     }
 }
 
-fn read_lines(sender: &mpsc::UnboundedSender<Input>) {
-    let mut input = io::stdin().lock();
+fn read_lines(mut input: impl BufRead, sender: &mpsc::UnboundedSender<Input>) {
     loop {
         let mut line = Vec::new();
         // A read error is the end too: nothing more can come.
