@@ -86,8 +86,7 @@ fn issue(path: &str, message: String) -> Issue {
 fn expires_in(value: &Number) -> Result<Millis, Issue> {
     let whole = value.as_i64().or_else(|| {
         let value = value.as_f64().filter(|value| value.is_finite() && value.fract() == 0.0)?;
-        // Beyond the integers the bound below decides anyway.
-        Some(if value > 0.0 { LONGEST } else { value as i64 })
+        Some(value.clamp(-1.0, LONGEST as f64) as Millis)
     });
     match whole {
         Some(ms) if ms > 0 => Ok(ms.clamp(SHORTEST, LONGEST)),

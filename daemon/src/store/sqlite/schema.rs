@@ -6,6 +6,7 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use super::Options;
@@ -120,7 +121,10 @@ pub(super) fn open(file: &Path, options: &Options) -> Result<(Connection, String
     prepare_file(file)?;
     let sort = |error: rusqlite::Error| sorted(file, &error);
     let mut conn = connect(file, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(sort)?;
+    // A file that is refused is not even tidied up: the log beside it stays.
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(sort)?;
     check(file, &conn)?;
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false).map_err(sort)?;
     if let Some(pages) = options.max_pages {
         conn.pragma_update(None, "max_page_count", pages).map_err(sort)?;
     }
