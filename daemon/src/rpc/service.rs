@@ -50,7 +50,7 @@ where
     }
 
     fn call(&mut self, mut request: HttpRequest<B>) -> Self::Future {
-        if let Err(refusal) = self.check_room() {
+        if let Some(refusal) = self.no_room() {
             return Box::pin(std::future::ready(Ok(refusal)));
         }
         request.extensions_mut().insert(self.connection.clone());
@@ -79,7 +79,7 @@ where
 
 impl<S> ConnectionService<S> {
     /// Refuses what comes on more connections than allowed, in words a client can read.
-    fn check_room(&self) -> Result<(), HttpResponse> {
+    fn no_room(&self) -> Option<HttpResponse> {
         let limit = self.context.settings.current().limits.connections;
         if self.context.connections.count() <= limit as usize {
             return Ok(());
@@ -87,7 +87,7 @@ impl<S> ConnectionService<S> {
         let message =
             "Too many connections are open. Close some, or raise limits.connections in the settings.";
         let refusal = error::overloaded("connections", limit.into(), message);
-        Err(refuse(StatusCode::TOO_MANY_REQUESTS, &error::object(&refusal)))
+        Some(refuse(StatusCode::TOO_MANY_REQUESTS, &error::object(&refusal)))
     }
 
     fn single_caller(&self, headers: &HeaderMap) -> Result<Peer, ErrorObjectOwned> {
