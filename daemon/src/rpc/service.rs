@@ -82,7 +82,7 @@ impl<S> ConnectionService<S> {
     fn no_room(&self) -> Option<HttpResponse> {
         let limit = self.context.settings.current().limits.connections;
         if self.context.connections.count() <= limit as usize {
-            return Ok(());
+            return None;
         }
         let message =
             "Too many connections are open. Close some, or raise limits.connections in the settings.";
