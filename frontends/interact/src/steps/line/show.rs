@@ -8,7 +8,7 @@ use crate::steps::words::{entered_text, flat, label, question_label};
 
 /// Lines of a text that may have several, each behind an indent.
 fn indented(text: &str, indent: &str) -> Vec<String> {
-    safe_text::block(text).split('\n').map(|line| format!("{indent}{}", line.trim_end())).collect()
+    safe_text::block(text).split('\n').map(|line| format!("{indent}{line}").trim_end().to_owned()).collect()
 }
 
 pub(super) fn question(entered: &Entered, at: usize) -> Vec<String> {
@@ -190,7 +190,7 @@ pub(super) fn typing(what: &str, saved: Option<&str>, block: bool) -> Vec<String
         (true, _) => format!("{what}: type as many lines as you like, then a dot alone on a line."),
         (false, None) => format!(
             "{what}: type it and press Enter. A backslash at the end goes on with another line, a dot alone starts \
-             several lines, an empty line leaves it."
+             several lines, an empty line leaves things as they are."
         ),
         (false, Some(_)) => format!(
             "{what}: type it and press Enter. A backslash at the end goes on with another line, a dot alone starts \
