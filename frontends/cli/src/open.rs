@@ -87,6 +87,11 @@ pub(crate) async fn screen(context: &Context, client: Client, form_id: &str) -> 
     })
 }
 
+/// Ends the program as the signal would have that the screen took to give the terminal back.
+pub(crate) fn end_by(signal: i32) -> ! {
+    std::process::exit(128 + signal)
+}
+
 impl Stage {
     /// Where a command that prints a result for a program holds its dialog.
     pub(crate) fn beside_result(context: &Context, stdin_was_read: bool) -> Self {

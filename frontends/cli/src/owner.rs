@@ -47,7 +47,7 @@ pub(crate) async fn see_through(
     let mut stop = if asking.keep { None } else { Some(Stop::listen(asking.stage.is_none())?) };
     let form_id = created.form_id.as_str();
     let waiting = client.wait(form_id);
-    let showing = show(context, form_id, asking.stage, asking.screen);
+    let showing = show(context, form_id, &asking);
     tokio::pin!(waiting, showing);
     let mut shown = false;
     let resolved: Resolved = loop {
@@ -99,23 +99,27 @@ pub(crate) async fn deliver(
     Ok(())
 }
 
-async fn show(context: &Context, form_id: &str, stage: Option<Stage>, screen: bool) -> Result<(), Failure> {
-    match stage {
-        Some(_) if screen => {
-            let closed = open::show_screen(context, form_id).await?;
-            match (closed.reason, closed.message) {
-                (Reasons::Minimised, _) => say_waiting(context, form_id),
-                (Reasons::Failed, Some(why)) => return Err(Failure::Other(why)),
-                _ => {}
-            }
-            Ok(())
-        }
-        Some(stage) => open::show(context, form_id, stage).await.map(|_| ()),
-        None => {
-            say_waiting(context, form_id);
+async fn show(context: &Context, form_id: &str, asking: &Asking) -> Result<(), Failure> {
+    let Some(stage) = asking.stage else {
+        say_waiting(context, form_id);
+        return std::future::pending().await;
+    };
+    if !asking.screen {
+        return open::show(context, form_id, stage).await.map(|_| ());
+    }
+    let closed = open::show_screen(context, form_id).await?;
+    match (closed.reason, closed.signal) {
+        (_, Some(signal)) if asking.keep => open::end_by(signal),
+        // The question is taken back first; a terminal that is gone has sent no signal.
+        (_, Some(_)) => {
+            let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::TERM);
             std::future::pending().await
         }
+        (Reasons::Failed, None) => return Err(Failure::Other(closed.message.unwrap_or_default())),
+        (Reasons::Minimised, None) => say_waiting(context, form_id),
+        _ => {}
     }
+    Ok(())
 }
 
 fn say_waiting(context: &Context, form_id: &str) {

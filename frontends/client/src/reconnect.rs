@@ -21,7 +21,7 @@ pub(crate) async fn supervise(shared: Arc<Shared>, mut link: Arc<Link>) {
     loop {
         let ending = link.ended().await;
         tracing::debug!(?ending, "connection lost");
-        publish_absence(&shared, 0, None);
+        publish_absence(&shared, ending, 0, None);
         link = Arc::new(come_back(&shared, ending).await);
         generation += 1;
         let connection = Connection::Connected { generation, server: Arc::new(link.server.clone()) };
@@ -40,7 +40,7 @@ async fn come_back(shared: &Shared, ending: Ending) -> Link {
             Ok(link) => return link,
             Err(error) => {
                 attempts += 1;
-                publish_absence(shared, attempts, Some(error.to_string()));
+                publish_absence(shared, ending, attempts, Some(error.to_string()));
             }
         }
         if may_start {
@@ -51,7 +51,7 @@ async fn come_back(shared: &Shared, ending: Ending) -> Link {
     }
 }
 
-fn publish_absence(shared: &Shared, attempts: u32, why: Option<String>) {
-    let connection = Connection::Reconnecting { attempts, why };
+fn publish_absence(shared: &Shared, ending: Ending, attempts: u32, why: Option<String>) {
+    let connection = Connection::Reconnecting { stopped: ending == Ending::Closed, attempts, why };
     shared.state.send_replace(State { link: None, connection });
 }

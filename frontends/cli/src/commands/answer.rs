@@ -185,6 +185,9 @@ async fn on_screen(context: &Context, given: Option<&str>) -> Result<Exit, Failu
     let client = Client::connect(options).await?;
     let form_id = named(&client, given).await?;
     let closed = open::screen(context, client, &form_id).await?;
+    if let Some(signal) = closed.signal {
+        open::end_by(signal);
+    }
     match (closed.resolution, closed.reason) {
         (Some(resolution), _) => {
             context.out.value(&resolution)?;
