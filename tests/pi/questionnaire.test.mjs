@@ -94,7 +94,7 @@ test("what a killed session left open is cancelled at its next start", async (t)
 test("a new session cancels the background one", async (t) => {
   const { world, pi } = await started(t, [call(packages), { text: "meanwhile idle" }, done]);
   await pi.shows("meanwhile idle");
-  await pi.press("C-z");
+  await pi.press("C-q");
   await pi.shows("A question waits");
   await pi.type("/new");
   await pi.press("Enter");

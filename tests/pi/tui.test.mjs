@@ -47,9 +47,13 @@ for (const [columns, rows] of SIZES) {
       const { world, pi } = await shown(t, tall, { columns, rows, mode });
       await pi.shows("Pick the right number.", "Number 1");
       for (let i = 0; i < 29; i++) await pi.press("Down");
-      const screen = await pi.shows(/❯ *30\. Number 30/);
+      const screen = await pi.shows(/❯.*Number 30/);
       assert.ok(screen.includes("Pick the right number."), "the prompt stays in sight");
+      assert.ok(screen.includes("mock-1"), "Pi's footer stays in sight");
       await pi.press("Enter");
+      await pi.shows("Submit");
+      await pi.type("1");
+      await pi.type("1");
       await toolResult(world).then(({ content }) => assert.equal(content[0].text, "Number: Number 30"));
     });
 
@@ -113,9 +117,7 @@ test("resizing while the form is open", async (t) => {
   await pi.resize(50, 16);
   await pi.shows("PostgreSQL");
   await pi.resize(110, 36);
-  await pi.shows("Which database should we use?", "MySQL");
-  const screen = await pi.screen();
-  assert.ok(screen.split("\n").some((line) => line.trimEnd().length > 90), "the new width is used");
+  await pi.shows("Which database should we use?", "MySQL", /^─{110}$/m);
 });
 
 test("the form takes Pi's theme colours and the text cursor stands in the editor", async (t) => {
@@ -130,12 +132,12 @@ test("put away, talked on, opened again, answered", async (t) => {
   const { world, pi } = await shown(t, single);
   await pi.shows("Which database should we use?");
   await pi.press("Down");
-  await pi.press("C-z");
+  await pi.press("C-q");
   await pi.shows("A question waits");
   await until("no frontend", () => world.frontends().length === 0);
   assert.equal((await world.openForms()).length, 1);
   await pi.press("M-a");
-  await pi.shows(/❯ 2\. SQLite/);
+  await pi.shows(/❯ 2\..*SQLite/);
   await pi.press("Enter");
   await pi.shows("Review");
   await pi.type("1");

@@ -16,7 +16,7 @@ export const ASK = process.env.ASKD_BIN;
 const open = new Set();
 // A run that is cut off must not leave daemons and terminals behind.
 process.once("SIGTERM", () => process.exit(143));
-process.once("exit", () => open.forEach((world) => world.close()));
+process.once("exit", () => open.forEach((world) => world.kill()));
 
 export class Sandbox {
   #processes = new Set();
@@ -175,8 +175,8 @@ export class Sandbox {
     this.#terminals.add(terminal);
   }
 
-  close() {
-    open.delete(this);
+  /** Ends everything this world started. */
+  kill() {
     for (const terminal of this.#terminals) terminal.kill();
     for (const child of this.#processes) child.kill("SIGKILL");
     const daemon = this.daemonPid();
@@ -185,7 +185,20 @@ export class Sandbox {
     } catch {
       // It is gone already.
     }
-    rmSync(this.dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  }
+
+  async close() {
+    this.kill();
+    open.delete(this);
+    // What was killed may write its last file while the directory is being removed.
+    await until("the sandbox to be removed", () => {
+      try {
+        rmSync(this.dir, { recursive: true, force: true });
+        return true;
+      } catch {
+        return false;
+      }
+    });
   }
 }
 
@@ -193,7 +206,8 @@ export class Sandbox {
 export async function sandbox(t, turns, { settings, piSettings, env, files } = {}) {
   const world = new Sandbox();
   t.after(() => world.close());
-  if (settings) world.settings(settings);
+  // Tests type as soon as they see the form; one test has the delay that protects a person from that.
+  world.settings({ ...settings, frontends: { armingDelayMs: 0, ...settings?.frontends } });
   world.piSettings = piSettings;
   Object.assign(world.env, env);
   for (const [path, value] of Object.entries(files ?? {})) world.write(path, value);
