@@ -74,6 +74,12 @@ fn check(path: &Path, meta: &Metadata, purpose: Purpose, uid: u32) -> Result<(),
             format!("belongs to another user (uid {}, you are {uid})", meta.uid()),
             "Remove it or have it given to you".to_owned(),
         )
+    } else if meta.mode() & 0o1000 != 0 && meta.mode() & 0o022 != 0 {
+        // Shared on purpose, like /tmp: closing it would harm others.
+        (
+            format!("is shared with other users (mode {:04o})", meta.mode() & 0o7777),
+            "Use a directory of your own".to_owned(),
+        )
     } else if meta.mode() & 0o022 != 0 {
         (
             format!("can be written by others (mode {:04o})", meta.mode() & 0o7777),
@@ -141,6 +147,9 @@ mod tests {
         chmod(&place.state, 0o770);
         let message = prepare_state(&place, uid()).unwrap_err().to_string();
         assert!(message.contains(&format!("chmod 700 {}", place.state.display())), "{message}");
+        chmod(&place.state, 0o1777);
+        let message = prepare_state(&place, uid()).unwrap_err().to_string();
+        assert!(!message.contains("chmod"), "{message}");
         chmod(&place.state, 0o755);
         prepare_state(&place, uid()).unwrap();
     }

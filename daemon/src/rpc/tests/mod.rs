@@ -274,6 +274,38 @@ async fn calls_in_flight_are_limited_and_waits_are_not_among_them() {
 }
 
 #[tokio::test]
+async fn calls_of_a_connection_that_does_not_read_its_answers_are_refused() {
+    let daemon =
+        Daemon::with_settings(&json!({ "schemaVersion": 5, "limits": { "queuedBytes": 65536 } })).await;
+    let agent = daemon.connect("agent").await;
+    let mut form = question();
+    form["questions"][0]["prompt"] = json!("x".repeat(60_000));
+    let created = agent.call("form/create", json!({ "params": form })).await.unwrap();
+    let mut socket = RawSocket::open(&daemon).await;
+    socket.call(0, "initialize", introduction("frontend")).await;
+    socket.read().await;
+    // Together far more than the system's own buffers hold.
+    let calls = 100;
+    for id in 1..=calls {
+        socket.call(id, "form/get", json!({ "formId": created["formId"] })).await;
+    }
+    let (mut answered, mut refused) = (0, 0);
+    for _ in 1..=calls {
+        let message = timeout(DEADLINE, socket.read()).await.unwrap();
+        if message["result"]["formId"] == created["formId"] {
+            answered += 1;
+        } else {
+            assert_eq!(message["error"]["data"]["kind"], "overloaded", "{message}");
+            assert_eq!(message["error"]["data"]["limit"], "queuedBytes");
+            refused += 1;
+        }
+    }
+    assert!(answered > 0 && refused > 0, "{answered} answered, {refused} refused");
+    socket.call(0, "form/get", json!({ "formId": created["formId"] })).await;
+    assert!(socket.read().await["result"].is_object());
+}
+
+#[tokio::test]
 async fn too_many_connections_are_refused_in_words() {
     let daemon = Daemon::with_settings(&json!({ "schemaVersion": 5, "limits": { "connections": 2 } })).await;
     let first = daemon.connect("frontend").await;
