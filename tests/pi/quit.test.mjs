@@ -17,7 +17,7 @@ async function shown(t, { args = [], settings, payload = single, env } = {}) {
 for (const signal of ["SIGTERM", "SIGHUP"]) {
   test(`${signal}: Pi ends in well under a second, the form stays open and opens again with its draft`, async (t) => {
     const { world, pi } = await shown(t);
-    await pi.press("Down");
+    await pi.press("Down", "Space");
     await until("the draft", async () => (await world.openForms())[0].drafted);
     pi.signal(signal);
     const took = await pi.ended(5_000);

@@ -131,8 +131,7 @@ test("the form takes Pi's theme colours and the text cursor stands in the editor
 test("put away, talked on, opened again, answered", async (t) => {
   const { world, pi } = await shown(t, single);
   await pi.shows("Which database should we use?");
-  await pi.press("Down");
-  await pi.press("C-q");
+  await pi.press("Down", "Space", "C-q");
   await pi.shows("A question waits");
   await until("no frontend", () => world.frontends().length === 0);
   assert.equal((await world.openForms()).length, 1);

@@ -4,10 +4,13 @@ import { join } from "node:path";
 import { EXTENSION, NODE, PI } from "./sandbox.mjs";
 import { until } from "./until.mjs";
 
+// A server that was killed lets go of its socket only some time later, so each has one of its own.
+let count = 0;
+
 export class Terminal {
   constructor(world, { columns = 80, rows = 24, mode = "fullscreen", args = [], extensions = [EXTENSION], env = {} } = {}) {
     this.world = world;
-    this.server = join(world.dir, "tmux.sock");
+    this.server = join(world.dir, `tmux${++count}.sock`);
     const all = { ...world.env, ...env };
     const assignments = Object.entries(all).map(([name, value]) => `${name}=${value}`);
     const words = ["exec", "env", "-i", ...assignments, "TERM=tmux-256color", "COLORTERM=truecolor", NODE, PI, "--tui-mode", mode, ...extensions.flatMap((each) => ["-e", each]), ...args];
