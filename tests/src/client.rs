@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde_json::{Value, json};
 use soketto::handshake::{Client as Handshake, ServerResponse};
 use tokio::net::UnixStream;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::compat::{Compat, TokioAsyncReadCompatExt};
 
 use crate::within;
@@ -62,6 +62,7 @@ pub struct Client {
     send: mpsc::UnboundedSender<String>,
     shared: Arc<Mutex<Shared>>,
     next: AtomicU64,
+    reading: watch::Sender<bool>,
     tasks: [tokio::task::JoinHandle<()>; 2],
     /// The result of `initialize`; null before.
     pub info: Value,
@@ -87,9 +88,12 @@ impl Client {
         let (sender, receiver) = builder.finish();
         let shared = Arc::new(Mutex::new(Shared::default()));
         let (send, outgoing) = mpsc::unbounded_channel();
-        let tasks =
-            [tokio::spawn(write(sender, outgoing)), tokio::spawn(read(receiver, Arc::clone(&shared)))];
-        Ok(Self { send, shared, next: AtomicU64::new(1), tasks, info: Value::Null })
+        let (reading, may_read) = watch::channel(true);
+        let tasks = [
+            tokio::spawn(write(sender, outgoing)),
+            tokio::spawn(read(receiver, Arc::clone(&shared), may_read)),
+        ];
+        Ok(Self { send, shared, next: AtomicU64::new(1), reading, tasks, info: Value::Null })
     }
 
     /// Connects and initializes in one role; a frontend says that no person works with it.
@@ -175,6 +179,11 @@ impl Client {
         Events { id: id.clone(), take: take.expect("a subscription's events are taken once") }
     }
 
+    /// Stops reading from the socket, as a program that hangs does, or goes on with it.
+    pub fn set_reading(&self, reading: bool) {
+        self.reading.send_replace(reading);
+    }
+
     /// Whether the other side has closed the connection.
     #[must_use]
     pub fn is_closed(&self) -> bool {
@@ -221,9 +230,15 @@ async fn write(
     }
 }
 
-async fn read(mut receiver: soketto::Receiver<Compat<UnixStream>>, shared: Arc<Mutex<Shared>>) {
+async fn read(
+    mut receiver: soketto::Receiver<Compat<UnixStream>>,
+    shared: Arc<Mutex<Shared>>,
+    mut may_read: watch::Receiver<bool>,
+) {
     let mut message = Vec::new();
-    while receiver.receive_data(&mut message).await.is_ok() {
+    while may_read.wait_for(|reading| *reading).await.is_ok()
+        && receiver.receive_data(&mut message).await.is_ok()
+    {
         let value: Value = serde_json::from_slice(&message).expect("the daemon sends JSON");
         message.clear();
         take(&mut lock(&shared), value);
