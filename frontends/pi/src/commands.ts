@@ -47,7 +47,7 @@ async function answer(session: Session, ctx: ExtensionCommandContext): Promise<v
   const message = lastMessage(ctx);
   if (typeof message === "string") return ctx.ui.notify(message, "warning");
   const { answer: limits } = (await session.settings()).settings;
-  const model = await extractionModel(ctx, limits.extractionModels);
+  const model = extractionModel(ctx, limits.extractionModels);
   if (!model) return ctx.ui.notify("No model is selected that could read the message. Choose one with /model.", "error");
   const extracted = await ctx.ui.custom<Extracted | undefined>((tui, theme, _keybindings, done) => {
     const loader = new BorderedLoader(tui, theme, `Looking for questions with ${model.id}…`);

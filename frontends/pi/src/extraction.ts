@@ -21,10 +21,10 @@ export type Extracted = { kind: "form"; params: unknown } | { kind: "none" } | {
 type Model = NonNullable<ExtensionContext["model"]>;
 
 /** The first configured model with credentials, else the session's own. */
-export async function extractionModel(ctx: ExtensionContext, models: Settings["answer"]["extractionModels"]): Promise<Model | undefined> {
+export function extractionModel(ctx: ExtensionContext, models: Settings["answer"]["extractionModels"]): Model | undefined {
   for (const { provider, id } of models) {
     const model = ctx.modelRegistry.find(provider, id);
-    if (model && (await ctx.modelRegistry.getApiKeyAndHeaders(model)).ok) return model as Model;
+    if (model && ctx.modelRegistry.hasConfiguredAuth(model)) return model as Model;
   }
   return ctx.model;
 }

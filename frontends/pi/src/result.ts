@@ -7,7 +7,9 @@ export type Details = Record<string, unknown> & { transcript?: string[] };
 export type Result = AgentToolResult<Details>;
 
 export function toPi(result: ToolResult): Result {
-  const details = isObject(result.details) ? result.details : {};
+  // Pi keeps details with the session, but not structured content; under the questionnaire that is all there is.
+  const kept = result.details ?? result.structuredContent;
+  const details = isObject(kept) ? kept : {};
   return {
     content: result.content.map(({ text }) => ({ type: "text", text })),
     details: { ...details, transcript: result.transcript },
