@@ -24,6 +24,16 @@ pub(super) struct Connection {
     /// Calls in flight, waits apart.
     pub(super) calls: Gauge,
     pub(super) subscriptions: Gauge,
+    /// How many single calls came over it.
+    singles: AtomicU32,
+}
+
+impl Connection {
+    /// A name for one single call: several may come over one connection, even at once, and the end of one
+    /// is not the end of another.
+    pub(super) fn next_single_id(&self) -> String {
+        format!("{}.{}", self.id, self.singles.fetch_add(1, Relaxed) + 1)
+    }
 }
 
 /// Counts what is going on, up to a limit.
@@ -78,6 +88,7 @@ impl Connections {
             peer: OnceLock::new(),
             calls: Gauge::default(),
             subscriptions: Gauge::default(),
+            singles: AtomicU32::default(),
         });
         self.lock().insert(number, connection.clone());
         let guard = OpenConnection {

@@ -243,4 +243,40 @@ mod tests {
         assert_eq!(row(UNSUBSCRIBE).unwrap().name, SUBSCRIBE);
         assert!(row("form/unknown").is_none());
     }
+
+    #[derive(Debug)]
+    struct Faulty;
+
+    impl RpcServiceT for Faulty {
+        type MethodResponse = MethodResponse;
+        type NotificationResponse = MethodResponse;
+        type BatchResponse = MethodResponse;
+
+        fn call<'a>(&self, _: Request<'a>) -> impl Future<Output = MethodResponse> + Send + 'a {
+            async { panic!("a fault of one method") }
+        }
+
+        fn batch<'a>(&self, _: Batch<'a>) -> impl Future<Output = MethodResponse> + Send + 'a {
+            async { MethodResponse::notification() }
+        }
+
+        fn notification<'a>(&self, _: Notification<'a>) -> impl Future<Output = MethodResponse> + Send + 'a {
+            async { MethodResponse::notification() }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_fault_of_one_method_is_an_answer_and_leaves_no_call_in_flight() {
+        let daemon = super::super::tests::fixture::Daemon::start().await;
+        let context = daemon.serving.context.clone();
+        let (connection, _open) = context.connections.open(PeerFacts::default(), 0, &context.registry);
+        connection.peer.set(Arc::new(peer(&[Role::Admin]))).unwrap();
+        let gate = Gate { inner: Faulty, context };
+        let mut request = Request::borrowed("form/list", None, jsonrpsee::types::Id::Number(1));
+        request.extensions_mut().insert(connection.clone());
+        let response = gate.call(request).await;
+        assert_eq!(response.as_error_code(), Some(-32603));
+        assert!(!response.as_json().get().contains("a fault of one method"));
+        assert!(connection.calls.enter(1).is_some());
+    }
 }

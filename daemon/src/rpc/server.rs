@@ -36,7 +36,7 @@ const ACCEPT_AGAIN_AFTER: Duration = Duration::from_millis(100);
 /// A daemon that serves calls.
 #[derive(Debug)]
 pub(crate) struct Serving {
-    context: Arc<Context>,
+    pub(super) context: Arc<Context>,
     accepting: watch::Sender<bool>,
     connections: ServerHandle,
     last_pump: mpsc::Receiver<()>,

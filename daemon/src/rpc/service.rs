@@ -92,7 +92,7 @@ impl<S> ConnectionService<S> {
 
     fn single_caller(&self, headers: &HeaderMap) -> Result<Peer, ErrorObjectOwned> {
         Ok(Peer {
-            connection_id: self.connection.id.clone(),
+            connection_id: self.connection.next_single_id(),
             roles: vec![role(headers).map_err(|refusal| error::object(&refusal))?],
             client: client(headers),
             frontend: None,

@@ -21,13 +21,13 @@ use crate::store::SqliteStore;
 /// Longer than anything here takes; what takes longer hangs.
 pub(super) const DEADLINE: Duration = Duration::from_secs(10);
 
-pub(super) struct Daemon {
+pub(in crate::rpc) struct Daemon {
     dir: TempDir,
-    pub(super) serving: Serving,
+    pub(in crate::rpc) serving: Serving,
 }
 
 impl Daemon {
-    pub(super) async fn start() -> Self {
+    pub(in crate::rpc) async fn start() -> Self {
         Self::with_settings(&json!({ "schemaVersion": 5 })).await
     }
 

@@ -1,6 +1,6 @@
 //! The wire side end to end, over real sockets: what a client meets before and around the methods.
 
-mod fixture;
+pub(super) mod fixture;
 
 use std::time::Duration;
 
