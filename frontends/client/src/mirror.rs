@@ -2,7 +2,7 @@
 
 use askd_form::Outcome;
 use askd_wire::event::{Event, EventBody};
-use askd_wire::form::{Delivery, FormState, FormSummary, ResolvedBy};
+use askd_wire::form::{Delivery, FormState, FormSummary, Owner, ResolvedBy};
 use askd_wire::settings::Settings;
 use indexmap::IndexMap;
 
@@ -172,7 +172,10 @@ impl Mirror {
             EventBody::Left { connection_id } => {
                 self.update(form_id, |form| form.viewers.retain(|v| v.connection_id != connection_id))
             }
-            EventBody::Owner { attached } => self.update(form_id, |form| form.owner.attached = attached),
+            // That a form is orphaned comes true with time, and is read with a list.
+            EventBody::Owner { attached } => {
+                self.update(form_id, |form| form.owner = Owner { attached, orphaned: false })
+            }
             EventBody::Draft { revision, connection_id } => {
                 let form_id = form_id?;
                 self.forms.get_mut(&form_id)?.drafted = true;

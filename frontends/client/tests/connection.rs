@@ -1,5 +1,7 @@
 //! Connections that end, and what goes on after them.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
+
 mod fake;
 
 use std::sync::Arc;

@@ -2,13 +2,16 @@
 
 use askd_client::Client;
 use askd_form::Reason;
-use askd_wire::form::{CancelParams, Resolution};
+use askd_wire::ErrorKind;
+use askd_wire::form::{CancelParams, ListParams, Resolution};
 use askd_wire::method::FormCancel;
 use clap::Args;
+use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::view::list;
 use crate::{ids, marker};
 
 /// Cancel a form; its agent learns that it was dismissed
@@ -29,17 +32,35 @@ impl Cancel {
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
         marker::refuse(context.agent.as_deref(), self.as_agent, "cancel")?;
         let client = context.frontend().await?;
-        let Some(given) = self.form else {
-            return Err(Failure::Other(
-                "This daemon does not tell which forms are orphaned. Look with `ask list`, and cancel them one by one.".to_owned(),
-            ));
-        };
+        let Some(given) = self.form else { return orphaned(context, &client).await };
         let form_id = ids::resolve_open(&client, &given).await?;
         let resolution = cancel(&client, &form_id).await?;
         context.out.value(&resolution)?;
         context.out.say(&format!("Cancelled {form_id}."))?;
         Ok(Exit::Done)
     }
+}
+
+/// Cancels what nobody waits for any more. Whoever is faster with one of them is welcome.
+async fn orphaned(context: &Context, client: &Client) -> Result<Exit, Failure> {
+    let open = ids::all(client, ListParams::default()).await?;
+    let mut cancelled = Vec::new();
+    for form in open.iter().filter(|form| form.owner.orphaned) {
+        match cancel(client, &form.form_id).await {
+            Ok(_) => {
+                context.out.say(&format!("Cancelled {}: {}", form.form_id, list::describe(form)))?;
+                cancelled.push(form.form_id.as_str());
+            }
+            Err(Failure::Call(error))
+                if matches!(error.kind(), Some(ErrorKind::AlreadyResolved | ErrorKind::UnknownForm)) => {}
+            Err(failure) => return Err(failure),
+        }
+    }
+    if cancelled.is_empty() {
+        context.out.say("No open form is orphaned.")?;
+    }
+    context.out.value(&json!({ "cancelled": cancelled }))?;
+    Ok(Exit::Done)
 }
 
 async fn cancel(client: &Client, form_id: &str) -> Result<Resolution, Failure> {

@@ -59,6 +59,9 @@ pub(crate) fn open_state(form: &FormSummary) -> String {
     } else if form.drafted {
         words.push("begun");
     }
+    if form.owner.orphaned {
+        words.push("its agent is gone");
+    }
     if form.requires.is_some() {
         words.push("person only");
     }
