@@ -161,7 +161,7 @@ fn command(
             meta,
         },
         form: form.clone(),
-        form_json,
+        form_json: form_json.into(),
         context,
         key,
         params: params.params,

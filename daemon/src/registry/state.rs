@@ -1,9 +1,9 @@
 //! The view: open forms and who is at them. Forms enter and leave it only by folding commits.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
-use askd_form::ToolResult;
+use askd_form::{Form, ToolResult};
 use askd_wire::Millis;
 use askd_wire::form::{Owner, Viewer};
 use tokio::sync::oneshot;
@@ -18,6 +18,9 @@ const ORPHANED_AFTER: Millis = 60_000;
 const DRAFT_GRACE: Millis = 60_000;
 /// A draft keeps an expired form at most this long.
 const GRACE_CEILING: Millis = 10 * 60_000;
+
+/// Forms held parsed.
+const RECENT: usize = 32;
 
 /// What a waiter is given.
 #[derive(Debug, Clone)]
@@ -104,12 +107,20 @@ pub(super) struct State {
     /// Open forms by deadline.
     pub(super) deadlines: BTreeSet<(Millis, u64)>,
     pub(super) connections: HashMap<String, Attached>,
+    /// The newest forms parsed: most are answered soon or late, few in between.
+    pub(super) recent: VecDeque<Arc<Form>>,
     pub(super) next_waiter: u64,
     pub(super) closing: bool,
 }
 
 impl State {
     pub(super) fn insert(&mut self, open: Open) {
+        if let Some(form) = open.body.form.held() {
+            self.recent.push_back(form);
+            if self.recent.len() > RECENT {
+                self.recent.pop_front();
+            }
+        }
         let record = &open.record;
         self.order.insert(record.start_seq, record.id.clone());
         if let Some(deadline) = open.deadline {

@@ -71,7 +71,7 @@ pub struct Create {
     /// Normalized.
     pub form: Arc<Form>,
     /// The same as text.
-    pub form_json: String,
+    pub form_json: Arc<str>,
     /// What the agent said just before.
     pub context: Option<Arc<str>>,
     /// Under which a repeated call finds it.

@@ -1,6 +1,6 @@
 //! What is kept of a form: the record that lists need, the body that only a form's reader needs, its end.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use askd_form::{Contract, Form, Mode, Outcome, PresentedTypes};
 use askd_wire::Millis;
@@ -61,30 +61,44 @@ pub struct Record {
     pub meta: Meta,
 }
 
-/// A normalized form, parsed or still as the text it is kept as: ten thousand forms that nobody looks at
-/// are loaded without being parsed.
+/// A normalized form as the text it is kept as, which is the smallest there is: ten thousand forms that
+/// nobody looks at are neither parsed nor held parsed. Whoever wants a form parsed again soon holds it.
 #[derive(Debug, Clone)]
-pub enum FormText {
-    /// Parsed.
-    Parsed(Arc<Form>),
-    /// As kept.
-    Text(Arc<str>),
+pub struct FormText {
+    text: Arc<str>,
+    parsed: Weak<Form>,
 }
 
 impl FormText {
+    /// A form that was parsed just now, and its text.
+    #[must_use]
+    pub fn parsed(form: &Arc<Form>, text: Arc<str>) -> Self {
+        Self { text, parsed: Arc::downgrade(form) }
+    }
+
+    /// As kept.
+    #[must_use]
+    pub fn kept(text: Arc<str>) -> Self {
+        Self { text, parsed: Weak::new() }
+    }
+
+    /// The form while somebody still holds it parsed.
+    #[must_use]
+    pub fn held(&self) -> Option<Arc<Form>> {
+        self.parsed.upgrade()
+    }
+
     /// The form.
     ///
     /// # Errors
     /// [`StoreError`] when the kept text is no form, which means that the database was damaged.
     pub fn form(&self) -> Result<Arc<Form>, StoreError> {
-        match self {
-            Self::Parsed(form) => Ok(form.clone()),
-            Self::Text(text) => {
-                let form = serde_json::from_str::<Form>(text)
-                    .map_err(|error| StoreError(format!("a kept form cannot be read: {error}")))?;
-                Ok(Arc::new(form))
-            }
+        if let Some(form) = self.held() {
+            return Ok(form);
         }
+        let form = serde_json::from_str::<Form>(&self.text)
+            .map_err(|error| StoreError(format!("a kept form cannot be read: {error}")))?;
+        Ok(Arc::new(form))
     }
 }
 

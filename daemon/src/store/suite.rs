@@ -95,7 +95,7 @@ impl Ask {
         };
         Command::Create(Box::new(Create {
             record,
-            form_json: serde_json::to_string(&*form).unwrap(),
+            form_json: serde_json::to_string(&*form).unwrap().into(),
             form,
             context: None,
             key: self.key.map(str::to_owned),

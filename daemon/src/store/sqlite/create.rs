@@ -54,9 +54,9 @@ impl Tx<'_> {
         )?;
         // Without a key nobody will compare the payload.
         let params = key.map(|_| params.to_string());
-        insert.execute(params![record.start_seq, form_json, context.as_deref(), params])?;
+        insert.execute(params![record.start_seq, &*form_json, context.as_deref(), params])?;
         self.tally.add(&record);
-        let body = Body { form: FormText::Parsed(form), context };
+        let body = Body { form: FormText::parsed(&form, form_json), context };
         Ok(vec![started_fact(record, body, event)])
     }
 

@@ -206,7 +206,7 @@ fn kept(row: &Row<'_>, body: Option<Body>) -> rusqlite::Result<Kept> {
 
 fn body(row: &Row<'_>, at: usize) -> rusqlite::Result<Body> {
     let context = row.get_ref(at + 1)?.as_str_or_null()?.map(Arc::from);
-    Ok(Body { form: FormText::Text(text(row, at)?), context })
+    Ok(Body { form: FormText::kept(text(row, at)?), context })
 }
 
 fn draft_mark(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<DraftMark>> {

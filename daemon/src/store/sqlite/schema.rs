@@ -14,6 +14,10 @@ use super::Options;
 /// Marks the file as ours in its header: "askd".
 const APPLICATION_ID: i32 = 0x6173_6b64;
 
+/// A larger file is not read through at the start: it would delay everyone, and what is read of it is
+/// looked at then.
+const CHECKED_BYTES: u64 = 32 * 1024 * 1024;
+
 /// Each entry brings the tables from the version of its index to the next.
 const MIGRATIONS: &[&str] = &["
     CREATE TABLE meta (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
@@ -209,6 +213,9 @@ fn check(file: &Path, conn: &Connection) -> Result<(), OpenError> {
     if conn.is_readonly("main").map_err(sort)? {
         let why = "the system gives read access only".to_owned();
         return Err(OpenError::NotWritable { file: file.to_owned(), why });
+    }
+    if fs::metadata(file).is_ok_and(|found| found.len() > CHECKED_BYTES) {
+        return Ok(());
     }
     let verdict: String = conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(sort)?;
     if verdict != "ok" {
