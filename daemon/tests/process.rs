@@ -1,5 +1,7 @@
 //! The daemon as a process: how it is born, what it keeps of its starter, how it ends.
 
+#![allow(clippy::unwrap_used, reason = "a test's helpers fail the test")]
+
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::os::fd::OwnedFd;
