@@ -100,6 +100,14 @@ impl Inner {
     }
 }
 
+fn unreadable(store: &dyn Store, error: &StoreError) -> StoreError {
+    let file = store.status().file;
+    StoreError(format!(
+        "the open forms cannot be read from the database {file}: {error}. It was left as it is. Move it and the \
+         files beside it (-wal, -shm) away and start again, or put a copy of it back."
+    ))
+}
+
 impl Registry {
     /// Loads the open forms and starts the timers; call it inside a Tokio runtime.
     ///
@@ -122,7 +130,8 @@ impl Registry {
                     inner.fold(committed);
                 }
             }))
-            .await?;
+            .await
+            .map_err(|error| unreadable(&*store, &error))?;
         let state =
             State { seq: opening.seq, settings_revision: opening.settings_revision, ..State::default() };
         let hub = Arc::new(Hub::new(opening.seq));
