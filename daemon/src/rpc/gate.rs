@@ -253,15 +253,15 @@ mod tests {
         type BatchResponse = MethodResponse;
 
         fn call<'a>(&self, _: Request<'a>) -> impl Future<Output = MethodResponse> + Send + 'a {
-            async { panic!("a fault of one method") }
+            futures_util::future::lazy(|_| panic!("a fault of one method"))
         }
 
         fn batch<'a>(&self, _: Batch<'a>) -> impl Future<Output = MethodResponse> + Send + 'a {
-            async { MethodResponse::notification() }
+            std::future::ready(MethodResponse::notification())
         }
 
         fn notification<'a>(&self, _: Notification<'a>) -> impl Future<Output = MethodResponse> + Send + 'a {
-            async { MethodResponse::notification() }
+            std::future::ready(MethodResponse::notification())
         }
     }
 

@@ -2,8 +2,8 @@
 
 use askd_wire::form::ValidateResult;
 use askd_wire::method::{
-    FormAck, FormCancel, FormCreate, FormDraft, FormFallback, FormGet, FormLeave, FormList, FormSubmit,
-    FormValidate, FormView, FormWait, RemoteSubmit,
+    FormAck, FormCancel, FormCreate, FormDraft, FormFallback, FormForget, FormGet, FormLeave, FormList,
+    FormSubmit, FormValidate, FormView, FormWait, RemoteSubmit,
 };
 use askd_wire::{Method, RpcError};
 use jsonrpsee::RpcModule;
@@ -26,7 +26,7 @@ pub(super) fn register(module: &mut RpcModule<Context>) -> Result<(), RegisterMe
     to_registry!(module,
         FormWait => wait, FormAck => ack, FormGet => get, FormList => list, FormView => view,
         FormLeave => leave, FormDraft => draft, FormSubmit => submit, FormCancel => cancel,
-        FormFallback => fallback,
+        FormFallback => fallback, FormForget => forget,
     );
     register_raw(module, FormCreate::NAME, |context, peer, raw| async move {
         let create = params::read::<<FormCreate as Method>::Params>(&raw)?;
