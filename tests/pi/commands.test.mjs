@@ -99,12 +99,12 @@ test("/answer gives up after its time, and says so", async (t) => {
 });
 
 test("/answer reads with the first configured model that has credentials", async (t) => {
-  const extractionModels = [{ provider: "nobody", id: "none" }, { provider: "mock", id: "mock-1" }];
+  const extractionModels = [{ provider: "nobody", id: "none" }, { provider: "anthropic", id: "claude-haiku-4-5" }, { provider: "mock", id: "mock-2" }];
   const { world, pi } = await after(t, [prose, call(extracted, "x"), done], { settings: { answer: { extractionModels } } });
   await pi.shows("called?");
   await command(pi, "/answer");
   await pi.shows("Red or blue?");
-  assert.equal(world.requests()[1].model, "mock-1");
+  assert.equal(world.requests()[1].model, "mock-2");
 });
 
 test("/ask:replay opens the last ask_user form of the branch; its answers are the user's message", async (t) => {

@@ -61,6 +61,23 @@ test("Esc of the run while the form is put away cancels it, aborted", async (t) 
   assert.equal(world.custom("askd:interrupted").length, 0);
 });
 
+test("a session switch keeps the form for the session it belongs to", async (t) => {
+  const { world, pi } = await shown(t);
+  await pi.press("C-q");
+  await pi.shows("A question waits");
+  await pi.type("/new");
+  await pi.press("Enter");
+  await until("the entry", () => world.custom("askd:interrupted").length === 1);
+  await pi.hides("A question waits");
+  const [form] = await world.openForms();
+  const [file] = world.sessionFiles();
+  await until("the form to be let go", async () => !(await world.openForms())[0].owner.attached);
+  pi.kill();
+  const again = new Terminal(world, { args: ["--session", file] });
+  await again.shows("Which database should we use?");
+  assert.deepEqual((await world.openForms()).map(({ formId }) => formId), [form.formId]);
+});
+
 test("without a session file nothing reopens: SIGTERM cancels, aborted", async (t) => {
   const { world, pi } = await shown(t, { args: ["--no-session"] });
   pi.signal("SIGTERM");

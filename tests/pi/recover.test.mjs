@@ -1,6 +1,5 @@
 // A crash at any point neither loses an answer nor delivers it twice.
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import test from "node:test";
 import { call, done, single } from "./lib/forms.mjs";
 import { Rpc } from "./lib/rpc.mjs";
@@ -8,15 +7,28 @@ import { EXTENSION, sandbox } from "./lib/sandbox.mjs";
 import { Terminal } from "./lib/terminal.mjs";
 import { until } from "./lib/until.mjs";
 
-/** Kills its own Pi at the first event of a kind; loaded before the extension, so that it comes first. */
-const killer = (event) => `export default function (pi) { pi.on("${event}", () => process.kill(process.pid, "SIGKILL")); }`;
+/** A Pi that kills itself at the first event of a kind; the killer is loaded first, so that it comes first. */
+function dyingAt(world, event) {
+  const file = world.write(`die-at-${event}.ts`, `export default function (pi) { pi.on("${event}", () => process.kill(process.pid, "SIGKILL")); }`);
+  return { extensions: [file, EXTENSION] };
+}
 
-async function shown(t, options = {}) {
-  const world = await sandbox(t, [call(single), done, done, done], options.sandbox);
-  const pi = new Terminal(world, options.terminal?.(world));
+async function shown(t, options = () => ({})) {
+  const world = await sandbox(t, [call(single), done, done, done]);
+  const pi = new Terminal(world, options(world));
   await pi.prompt();
   await pi.shows("Which database should we use?");
   return { world, pi };
+}
+
+/** The form was answered while Pi waited, but Pi died before it wrote the result. */
+async function resolvedButNotWritten(t) {
+  const { world, pi } = await shown(t, (world) => dyingAt(world, "tool_result"));
+  assert.equal((await world.ask("answer", "--values", "db=sqlite")).code, 0);
+  await pi.ended();
+  pi.kill();
+  assert.equal(world.toolResults().length, 0);
+  return world;
 }
 
 async function killed(pi) {
@@ -63,10 +75,7 @@ test("killed after create: the form opens again, and its answer is in the log on
 });
 
 test("killed after resolve: the answer is delivered at once, the form is not shown", async (t) => {
-  const { world, pi } = await shown(t);
-  pi.signal("SIGSTOP");
-  assert.equal((await world.ask("answer", "--values", "db=sqlite")).code, 0);
-  await killed(pi);
+  const world = await resolvedButNotWritten(t);
   const again = new Terminal(world, { args: ["-c"] });
   const screen = await again.shows("DB: SQLite");
   assert.ok(!screen.includes("Reopening"));
@@ -78,11 +87,8 @@ test("killed after resolve: the answer is delivered at once, the form is not sho
 });
 
 test("killed after the answer was announced, before its message: sent once", async (t) => {
-  const { world, pi } = await shown(t, { sandbox: { files: { "kill.ts": killer("before_agent_start") } } });
-  pi.signal("SIGSTOP");
-  assert.equal((await world.ask("answer", "--values", "db=sqlite")).code, 0);
-  await killed(pi);
-  const dying = new Terminal(world, { args: ["-c"], extensions: [join(world.dir, "kill.ts"), EXTENSION] });
+  const world = await resolvedButNotWritten(t);
+  const dying = new Terminal(world, { args: ["-c"], ...dyingAt(world, "before_agent_start") });
   await dying.ended();
   dying.kill();
   assert.equal(world.custom("askd:delivery").length, 1);
@@ -93,7 +99,7 @@ test("killed after the answer was announced, before its message: sent once", asy
 });
 
 test("killed after the result was written, before its acknowledgement: nothing is sent again", async (t) => {
-  const { world, pi } = await shown(t, { sandbox: { files: { "kill.ts": killer("turn_end") } }, terminal: (world) => ({ extensions: [join(world.dir, "kill.ts"), EXTENSION] }) });
+  const { world, pi } = await shown(t, (world) => dyingAt(world, "turn_end"));
   assert.equal((await world.ask("answer", "--values", "db=sqlite")).code, 0);
   await pi.ended();
   pi.kill();

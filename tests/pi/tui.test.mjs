@@ -158,6 +158,54 @@ test("two calls in one message come one after the other", async (t) => {
   assert.deepEqual(world.toolResults().map((result) => result.toolCallId), ["call_0", "call_1"]);
 });
 
+test("an invalid payload opens nothing and shows as such", async (t) => {
+  const world = await sandbox(t, [call({ questions: [{ id: "a", prompt: "P?", options: [] }] }), done]);
+  const pi = new Terminal(world);
+  await pi.prompt();
+  await pi.shows("Invalid tool payload", "all done");
+  const { content, details } = await toolResult(world);
+  assert.match(content[0].text, /^Invalid ask_user payload:\n- questions\[0\]\.options: /);
+  assert.equal(details.error.kind, "invalid_input");
+  assert.equal(world.custom("ask:payload").length, 0);
+});
+
+test("derived labels and hostile text in the transcript", async (t) => {
+  const world = await sandbox(t, [call({ questions: [{ id: "a", label: "La\u001b[31mbel\u202e", prompt: "P?", options: [{ value: "use-rust" }] }] }), done]);
+  const pi = new Terminal(world);
+  await pi.prompt();
+  await pi.shows("1. ( ) Use rust");
+  await pi.press("Enter");
+  await pi.shows("Submit");
+  await pi.type("1");
+  await pi.type("1");
+  await pi.shows("ask_user 1 question (Label)", "✓ Label: Use rust", "all done");
+});
+
+test("results of the earlier extension show their text", async (t) => {
+  const { world, pi } = await shown(t, single);
+  await pi.shows("Which database should we use?");
+  await pi.press("Escape");
+  await pi.shows("all done");
+  pi.signal("SIGTERM");
+  await pi.ended();
+  const [file] = world.sessionFiles();
+  const entries = world.log().map((entry) => (entry.message?.role === "toolResult" ? { ...entry, message: { ...entry.message, content: [{ type: "text", text: "DB: Oracle" }], details: {} } } : entry));
+  world.write(file.slice(world.dir.length), entries.map((entry) => JSON.stringify(entry)).join("\n") + "\n");
+  await new Terminal(world, { args: ["-c"] }).shows("DB: Oracle");
+});
+
+test("what is typed before the form has been in sight answers nothing", async (t) => {
+  const { world, pi } = await shown(t, single, {}, { settings: { frontends: { armingDelayMs: 600_000 } } });
+  await pi.shows("Which database should we use?");
+  await pi.type("1");
+  await pi.press("Enter", "Enter");
+  await pi.resize(90, 24);
+  await pi.shows(/^─{90}$/m);
+  assert.equal((await world.openForms())[0].drafted, false);
+  assert.equal((await world.ask("answer", "--values", "db=mysql")).code, 0);
+  await pi.shows("✓ DB: MySQL");
+});
+
 test("kill -9 of the daemon with the form on the screen", async (t) => {
   const { world, pi } = await shown(t, single);
   await pi.shows("Which database should we use?");

@@ -51,8 +51,8 @@ export class Sandbox {
     writeFileSync(script, JSON.stringify(turns));
     this.own(spawn(NODE, [join(here, "mock-llm.mjs"), "--script", script, "--port-file", portFile, "--log", this.requestLog], { stdio: "ignore" }));
     this.port = await until("the scripted model's port", () => existsSync(portFile) && readFileSync(portFile, "utf8"));
-    const model = { id: "mock-1", name: "Mock 1", input: ["text"], contextWindow: 200000, maxTokens: 8192, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } };
-    const provider = { name: "Mock", baseUrl: `http://127.0.0.1:${this.port}/v1`, api: "openai-completions", apiKey: "sk-mock", models: [model] };
+    const model = (id) => ({ id, name: id, input: ["text"], contextWindow: 200000, maxTokens: 8192, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } });
+    const provider = { name: "Mock", baseUrl: `http://127.0.0.1:${this.port}/v1`, api: "openai-completions", apiKey: "sk-mock", models: [model("mock-1"), model("mock-2")] };
     this.write("agent/models.json", { providers: { mock: provider } });
     this.write("agent/settings.json", { defaultProvider: "mock", defaultModel: "mock-1", quietStartup: true, ...this.piSettings });
     return this;

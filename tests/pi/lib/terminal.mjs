@@ -101,7 +101,12 @@ export class Terminal {
   /** Milliseconds until Pi has ended. */
   async ended(deadline) {
     const start = Date.now();
-    await until("Pi to end", () => !this.alive(), deadline);
+    let last = "";
+    try {
+      await until("Pi to end", async () => !this.alive() || void (last = await this.screen().catch(() => last)), deadline);
+    } catch (error) {
+      throw new Error(`${error.message}; the screen shows:\n${last}`);
+    }
     return Date.now() - start;
   }
 
