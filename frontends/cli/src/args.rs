@@ -11,8 +11,8 @@ use crate::commands;
 ///
 /// Without a command it lists the open forms.
 ///
-/// Exit status: 0 submitted or done; 10 answered, but not as --expect says; 2 wrong usage; 3 cancelled;
-/// 4 sent back for elaboration; 5 expired, or still open when the time ran out; 6 invalid input;
+/// Exit status: 0 submitted or done, or yes; 10 answered, but no, or not as --expect says; 2 wrong usage;
+/// 3 cancelled; 4 sent back for elaboration; 5 expired, or still open when the time ran out; 6 invalid input;
 /// 7 daemon not reachable; 1 anything else.
 #[derive(Debug, Parser)]
 #[command(name = "ask", version, max_term_width = 100)]
@@ -46,6 +46,12 @@ pub(crate) enum Command {
     Demo(commands::demo::Demo),
     /// Ask with a form from JSON, wait, and print the tool result
     New(commands::new::New),
+    /// Ask yes or no; exit status 0 means yes and nothing else does
+    Confirm(commands::confirm::Confirm),
+    /// Ask to choose one of some options, or several; print what was chosen
+    Choose(commands::choose::Choose),
+    /// Ask for a text and print it
+    Text(commands::text::Text),
     /// Answer a form, the oldest one without an id
     Answer(commands::answer::Answer),
     /// List the open forms, oldest first
@@ -70,7 +76,7 @@ pub(crate) enum Command {
     Settings(commands::settings::SettingsCommand),
     /// Show a form inside another program
     Tui(commands::tui::Tui),
-    /// Show a form as dialogs of another program
+    /// Show a form in windows, or as dialogs of another program
     Dialog(commands::dialog::Dialog),
     /// Run the daemon
     Daemon(commands::daemon::Daemon),
@@ -117,6 +123,12 @@ mod tests {
             "ask settings set one",
             "ask completions tcsh",
             "ask list --colour",
+            "ask dialog --form abcd",
+            "ask dialog --host --with auto --form abcd",
+            "ask dialog --with kitty --form abcd",
+            "ask confirm",
+            "ask choose Where?",
+            "ask text",
         ] {
             let error = parse(line).unwrap_err();
             assert_eq!(error.exit_code(), 2, "{line}");
@@ -152,6 +164,12 @@ mod tests {
             "ask settings reset",
             "ask settings path",
             "ask dialog --host --form abcd",
+            "ask dialog --with auto --form abcd",
+            "ask dialog --with zenity --form abcd",
+            "ask confirm Deploy? --person",
+            "ask choose Where? staging production --multi",
+            "ask choose -- -Where? -a --b",
+            "ask text Name?",
             "ask daemon --foreground --listen 127.0.0.1:0",
             "ask completions bash",
             "ask history forget abcd",

@@ -42,12 +42,24 @@ pub(crate) async fn see_through(
     created: &CreateResult,
     asking: Asking,
 ) -> Result<Exit, Failure> {
+    let resolved = until_resolved(context, client, created, &asking).await?;
+    deliver(context, client, &created.form_id, &resolved).await?;
+    Ok(exit(&resolved.outcome, &asking.expect))
+}
+
+/// Opens the form and waits for its end.
+pub(crate) async fn until_resolved(
+    context: &Context,
+    client: &Client,
+    created: &CreateResult,
+    asking: &Asking,
+) -> Result<Resolved, Failure> {
     // Kept forms need no farewell, so there the signals end the program as usual. Ctrl+C in a dialog is the
     // person's, who says no with it.
     let mut stop = if asking.keep { None } else { Some(Stop::listen(asking.stage.is_none())?) };
     let form_id = created.form_id.as_str();
     let waiting = client.wait(form_id);
-    let showing = show(context, form_id, &asking);
+    let showing = show(context, form_id, asking);
     tokio::pin!(waiting, showing);
     let mut shown = false;
     let resolved: Resolved = loop {
@@ -82,8 +94,7 @@ pub(crate) async fn see_through(
         // How the dialog closes changes nothing any more.
         let _ = tokio::time::timeout(LAST_WORDS, &mut showing).await;
     }
-    deliver(context, client, form_id, &resolved).await?;
-    Ok(exit(&resolved.outcome, &asking.expect))
+    Ok(resolved)
 }
 
 /// Prints the result, and acknowledges it once it is out.
@@ -94,9 +105,14 @@ pub(crate) async fn deliver(
     resolved: &Resolved,
 ) -> Result<(), Failure> {
     context.out.tool_result(&resolved.tool_result)?;
-    // It was delivered in any case; unacknowledged it can only be had once more.
-    let _ = client.call::<FormAck>(FormRef { form_id: form_id.to_owned() }).await;
+    acknowledge(client, form_id).await;
     Ok(())
+}
+
+/// Acknowledges a result that is out. It was delivered in any case; unacknowledged it can only be had once
+/// more.
+pub(crate) async fn acknowledge(client: &Client, form_id: &str) {
+    let _ = client.call::<FormAck>(FormRef { form_id: form_id.to_owned() }).await;
 }
 
 async fn show(context: &Context, form_id: &str, asking: &Asking) -> Result<(), Failure> {

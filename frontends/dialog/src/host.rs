@@ -5,15 +5,15 @@ use std::future::Future;
 
 use askd_client::{CallError, Client, ConnectError};
 use askd_form::{PresentedTypes, Reason, Response};
-use askd_interact::steps::{Dialogs, Reply, Step};
+use askd_interact::steps::{Reply, Step};
+use askd_wire::PROTOCOL;
 use askd_wire::form::FormSnapshot;
-use askd_wire::{ErrorKind, PROTOCOL};
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 use tokio::time::{Duration, timeout};
 
 use crate::session::{self, Ended, News, Sent, Session};
-use crate::words;
+use crate::{dialogs, words};
 
 mod stdio;
 
@@ -123,7 +123,7 @@ impl Host<'_> {
         if let Some(ended) = session::ended(self.shown.summary.clone()) {
             return closed_elsewhere(&self.shown, &ended);
         }
-        let mut dialogs = self.dialogs();
+        let mut dialogs = dialogs::begin(&self.shown);
         loop {
             let (method, params) = match dialogs.next() {
                 Step::Done(response) => match self.send(&response, dialogs.entered().presented()).await {
@@ -135,6 +135,11 @@ impl Host<'_> {
                         continue;
                     }
                 },
+                // Hosts are asked for one row at a time (protocol §9), so that no card is begun above.
+                Step::Tick { title, rows } => {
+                    let rows: Vec<String> = rows.into_iter().map(|(row, _)| row).collect();
+                    ("select", json!({ "title": title, "options": rows }))
+                }
                 Step::Select { title, rows } => ("select", json!({ "title": title, "options": rows })),
                 Step::Input { title, placeholder } => {
                     ("input", json!({ "title": title, "placeholder": placeholder }))
@@ -149,25 +154,8 @@ impl Host<'_> {
                     return closed;
                 }
             }
-            self.keep(&dialogs);
+            self.session.keep(dialogs::draft(&dialogs));
         }
-    }
-
-    /// The dialogs, from where an earlier host left them. Where other frontends left the form says nothing
-    /// about which questions were seen, so that their drafts begin at the first.
-    fn dialogs(&self) -> Dialogs {
-        let entered = session::entered(&self.shown);
-        let view = self.shown.draft.as_ref().and_then(|draft| draft.view.as_ref());
-        let ours = view.filter(|view| view["frontend"] == "dialog");
-        let question = ours.and_then(|view| view["question"].as_str());
-        let at = self.shown.form.questions.iter().position(|q| Some(q.id.as_str()) == question);
-        Dialogs::starting_at(entered, at.unwrap_or(0))
-    }
-
-    fn keep(&mut self, dialogs: &Dialogs) {
-        let mut view = dialogs.entered().view(Some(dialogs.position()));
-        view["frontend"] = json!("dialog");
-        self.session.keep(session::draft(dialogs.entered(), view));
     }
 
     /// Waits for the answer to the request that is open. Answers to others are ignored: the host has
@@ -270,13 +258,11 @@ enum Stop {
     Refused(String),
 }
 
-/// What can be mended by answering again is asked again; the rest is the end of this frontend.
 fn refusal(error: &CallError) -> Stop {
-    match error.kind() {
-        Some(ErrorKind::InvalidAnswer | ErrorKind::StoreFailed | ErrorKind::Overloaded) => {
-            Stop::Refused(error.to_string())
-        }
-        _ => Stop::Closed(Closed::Failed(error.to_string())),
+    if session::can_be_mended(error) {
+        Stop::Refused(error.to_string())
+    } else {
+        Stop::Closed(Closed::Failed(error.to_string()))
     }
 }
 

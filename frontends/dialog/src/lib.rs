@@ -1,9 +1,12 @@
-//! A form shown step by step: by lines on a terminal or through a pipe ([`line`]), or as dialogs that another
-//! program shows ([`host`]).
+//! A form shown step by step: by lines on a terminal or through a pipe ([`line`]), as dialogs that another
+//! program shows ([`host`]), or in windows of the desktop's dialog program ([`windows`]).
 
+mod dialogs;
+mod ending;
 pub mod host;
 pub mod line;
 mod session;
+pub mod windows;
 mod words;
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use std::io;
 
 use askd_client::{CallError, Client};
-use askd_form::{OutcomeKind, Reason, Response};
+use askd_form::Response;
 use askd_interact::steps::{LineMode, LineOptions, Said, flat};
 use askd_wire::Empty;
 use askd_wire::connection::FrontendInfo;
@@ -17,39 +17,11 @@ use crate::words;
 
 mod io_lines;
 
+pub use crate::ending::Ending;
 pub use io_lines::{Input, LineIo};
 
 /// Lines of the agent's last words that are printed above the form.
 const CONTEXT_LINES: usize = 20;
-
-/// How answering a form ended.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Ending {
-    /// The answers were sent and accepted.
-    Submitted(Box<Resolution>),
-    /// The form was sent back for elaboration.
-    Elaborated(Box<Resolution>),
-    /// The person cancelled: by `q`, Ctrl+C, or the end of input.
-    Cancelled(Box<Resolution>),
-    /// Somebody else was first, or the asking side gave up. The person was told.
-    Elsewhere(Box<Resolution>),
-    /// Nobody answered in time. The person was told.
-    Expired(Box<Resolution>),
-}
-
-impl Ending {
-    /// How the form ended, by whomever.
-    #[must_use]
-    pub fn resolution(&self) -> &Resolution {
-        match self {
-            Self::Submitted(r)
-            | Self::Elaborated(r)
-            | Self::Cancelled(r)
-            | Self::Elsewhere(r)
-            | Self::Expired(r) => r,
-        }
-    }
-}
 
 /// Why a form could not be answered. The form stays as it is, with what was entered so far as its draft.
 #[derive(Debug, thiserror::Error)]
@@ -129,9 +101,7 @@ fn elsewhere(
     if entered {
         io.say(&["What you entered here was not sent."])?;
     }
-    let expired = ended.outcome.reason == Some(Reason::Expired);
-    let resolution = Box::new(Resolution { outcome: ended.outcome, resolved_by: ended.by });
-    Ok(if expired { Ending::Expired(resolution) } else { Ending::Elsewhere(resolution) })
+    Ok(ended.into())
 }
 
 struct Answering<'io> {
@@ -238,10 +208,11 @@ impl Answering<'_> {
     }
 
     fn accepted(&mut self, resolution: Box<Resolution>) -> Result<Ending, LineError> {
-        let (words, ending) = match resolution.outcome.kind {
-            OutcomeKind::Submitted => ("Submitted.", Ending::Submitted(resolution)),
-            OutcomeKind::Elaborated => ("Sent back for elaboration.", Ending::Elaborated(resolution)),
-            OutcomeKind::Cancelled => ("Cancelled. Nothing was answered.", Ending::Cancelled(resolution)),
+        let ending = Ending::accepted(resolution);
+        let words = match ending {
+            Ending::Elaborated(_) => "Sent back for elaboration.",
+            Ending::Cancelled(_) => "Cancelled. Nothing was answered.",
+            _ => "Submitted.",
         };
         self.io.say(&[words])?;
         Ok(ending)

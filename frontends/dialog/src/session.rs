@@ -332,6 +332,11 @@ async fn finished<T>(slot: &mut Pending<T>) -> Result<T, CallError> {
     }
 }
 
+/// Whether answering in another way can mend a refusal; otherwise it is the end of this frontend.
+pub(crate) fn can_be_mended(refused: &CallError) -> bool {
+    matches!(refused.kind(), Some(ErrorKind::InvalidAnswer | ErrorKind::StoreFailed | ErrorKind::Overloaded))
+}
+
 /// The state to begin with: nothing entered, or the draft.
 pub(crate) fn entered(shown: &FormSnapshot) -> Entered {
     let mut entered = Entered::new(shown.form.clone());

@@ -2,7 +2,9 @@
 
 pub(crate) mod answer;
 pub(crate) mod cancel;
+pub(crate) mod choose;
 pub(crate) mod completions;
+pub(crate) mod confirm;
 pub(crate) mod daemon;
 pub(crate) mod demo;
 pub(crate) mod dialog;
@@ -11,10 +13,12 @@ pub(crate) mod history;
 pub(crate) mod inbox;
 pub(crate) mod list;
 pub(crate) mod new;
+pub(crate) mod one_liner;
 pub(crate) mod settings;
 pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod stop;
+pub(crate) mod text;
 pub(crate) mod tui;
 pub(crate) mod wait;
 pub(crate) mod watch;
@@ -30,6 +34,9 @@ pub(crate) async fn run(command: Option<Command>, context: &Context) -> Result<E
         None => inbox::run(context).await,
         Some(Command::Demo(demo)) => demo.run(context).await,
         Some(Command::New(new)) => new.run(context).await,
+        Some(Command::Confirm(confirm)) => confirm.run(context).await,
+        Some(Command::Choose(choose)) => choose.run(context).await,
+        Some(Command::Text(text)) => text.run(context).await,
         Some(Command::Answer(answer)) => answer.run(context).await,
         Some(Command::List(list)) => list.run(context).await,
         Some(Command::Show(show)) => show.run(context).await,

@@ -1,5 +1,6 @@
-//! Both frontends against a daemon of one form.
+//! Every frontend of this crate against a daemon of one form.
 
 mod fake;
 mod host;
 mod line;
+mod windows;

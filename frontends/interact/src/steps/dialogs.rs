@@ -21,6 +21,14 @@ pub enum Step {
         /// What to choose from.
         rows: Vec<String>,
     },
+    /// Tick any of these rows, shown by frontends that have [`cards`](Dialogs::with_cards). All rows are
+    /// different single lines.
+    Tick {
+        /// One line.
+        title: String,
+        /// What to choose from, and what is ticked now.
+        rows: Vec<(String, bool)>,
+    },
     /// Type something.
     Input {
         /// One line.
@@ -37,8 +45,21 @@ pub enum Step {
 pub enum Reply {
     /// The chosen row word for word, or the typed text.
     Value(String),
+    /// All rows that are ticked, word for word.
+    Ticked(Vec<String>),
     /// The dialog was dismissed.
     Cancelled,
+}
+
+/// What dismissing a dialog does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dismissal {
+    /// Leaves the question without an answer and goes on.
+    Skip,
+    /// Returns to the rows of the question.
+    Back,
+    /// Cancels the form.
+    Cancel,
 }
 
 /// The dialogs of one form.
@@ -47,6 +68,7 @@ pub struct Dialogs {
     entered: Entered,
     at: usize,
     typing: bool,
+    cards: bool,
     reason: Option<String>,
     end: Option<Response>,
 }
@@ -62,13 +84,21 @@ impl Dialogs {
     #[must_use]
     pub fn starting_at(entered: Entered, at: usize) -> Self {
         let at = at.min(entered.len().saturating_sub(1));
-        let mut dialogs = Self { entered, at, typing: false, reason: None, end: None };
+        let mut dialogs = Self { entered, at, typing: false, cards: false, reason: None, end: None };
         if dialogs.entered.is_empty() {
             dialogs.finish();
         } else {
             dialogs.arrive();
         }
         dialogs
+    }
+
+    /// The same for a frontend that can show several ticks at once: a multiple choice is one card then,
+    /// whatever the contract.
+    #[must_use]
+    pub fn with_cards(mut self) -> Self {
+        self.cards = true;
+        self
     }
 
     /// What was entered so far.
@@ -93,6 +123,11 @@ impl Dialogs {
             let placeholder = rows::placeholder(self.entered.question(self.at), self.entered.kind(self.at));
             return Step::Input { title: self.title(), placeholder };
         }
+        if self.card() {
+            let rows = rows::card(&self.entered, self.at);
+            let rows = rows.into_iter().map(|row| (row.text, row.ticked)).collect();
+            return Step::Tick { title: self.title(), rows };
+        }
         let rows = rows::of(&self.entered, self.at).into_iter().map(|(_, text)| text).collect();
         Step::Select { title: self.title(), rows }
     }
@@ -105,7 +140,14 @@ impl Dialogs {
         }
         self.reason = None;
         match (self.typing, reply) {
-            (false, Reply::Cancelled) => self.dismissed(),
+            (_, Reply::Cancelled) => match self.dismissal() {
+                Dismissal::Skip => self.skip(),
+                Dismissal::Back => self.typing = false,
+                Dismissal::Cancel => self.end = Some(Response::Cancel),
+            },
+            (false, Reply::Value(text)) if self.card() => self.ticked(&[text]),
+            (false, Reply::Ticked(texts)) if self.card() => self.ticked(&texts),
+            (_, Reply::Ticked(_)) => self.end = Some(Response::Cancel),
             (false, Reply::Value(text)) => {
                 let offered = rows::of(&self.entered, self.at);
                 match offered.into_iter().find(|(_, row)| *row == text) {
@@ -113,9 +155,19 @@ impl Dialogs {
                     None => self.end = Some(Response::Cancel),
                 }
             }
-            (true, Reply::Cancelled) if self.enforced() && !self.is_typed() => self.typing = false,
-            (true, Reply::Cancelled) => self.dismissed(),
             (true, Reply::Value(text)) => self.typed(&text),
+        }
+    }
+
+    /// What dismissing the dialog that is shown now does.
+    #[must_use]
+    pub fn dismissal(&self) -> Dismissal {
+        if self.typing && !self.is_typed() && (self.enforced() || self.card()) {
+            Dismissal::Back
+        } else if self.enforced() {
+            Dismissal::Cancel
+        } else {
+            Dismissal::Skip
         }
     }
 
@@ -135,10 +187,56 @@ impl Dialogs {
         self.entered.question(self.at).is_typed()
     }
 
-    /// Whether the question is a card of ticks: only where several answers are asked for and enforced, as
-    /// the ask contract takes one row or typed text for a multiple choice.
+    /// Whether several rows of the question can be ticked: on a card, else only where the answer is enforced,
+    /// as the ask contract takes one row or typed text for a multiple choice.
     fn ticks(&self) -> bool {
-        rows::ticks(&self.entered, self.at)
+        self.card() || rows::ticks(&self.entered, self.at)
+    }
+
+    fn card(&self) -> bool {
+        self.cards && self.entered.kind(self.at) == QuestionType::Multi && !self.is_typed()
+    }
+
+    /// Takes a whole card. Newly ticked options come after those that were ticked before.
+    fn ticked(&mut self, texts: &[String]) {
+        let offered = rows::card(&self.entered, self.at);
+        let place = |text: &String| offered.iter().find(|row| row.text == *text).map(|row| row.row);
+        let Some(picked) = texts.iter().map(place).collect::<Option<Vec<Row>>>() else {
+            self.end = Some(Response::Cancel);
+            return;
+        };
+        let options = &self.entered.question(self.at).options;
+        let value = |row: &Row| match row {
+            Row::Choice(index) => options.get(*index).map(|option| option.value.clone()),
+            Row::Other | Row::Skip | Row::Done => None,
+        };
+        let values: Vec<String> = picked.iter().filter_map(value).collect();
+        let answer = self.entered.answer_mut(self.at);
+        answer.values.retain(|value| values.contains(value));
+        for value in values {
+            answer.select(QuestionType::Multi, &value);
+        }
+        let own = picked.contains(&Row::Other);
+        let counted = answer.custom.as_ref().is_some_and(|custom| custom.selected);
+        if counted && !own {
+            answer.toggle_custom();
+        }
+        if own && !counted {
+            match self.over_max() {
+                Some(gap) => self.because(gap),
+                None => self.typing = true,
+            }
+        } else {
+            self.confirm();
+        }
+    }
+
+    /// Goes on when what is ticked fits.
+    fn confirm(&mut self) {
+        match self.entered.gap(self.at) {
+            Some(gap) => self.because(gap),
+            None => self.advance(),
+        }
     }
 
     fn picked(&mut self, row: Row) {
@@ -155,10 +253,7 @@ impl Dialogs {
                 }
             }
             Row::Skip => self.skip(),
-            Row::Done => match self.entered.gap(self.at) {
-                Some(gap) => self.because(gap),
-                None => self.advance(),
-            },
+            Row::Done => self.confirm(),
         }
     }
 
@@ -193,6 +288,9 @@ impl Dialogs {
         if self.ticks() {
             self.entered.answer_mut(self.at).set_custom(QuestionType::Multi, text);
             self.typing = false;
+            if self.card() && !blank {
+                self.confirm();
+            }
         } else if !blank {
             // One dialog a question: typed text stands alone, on a multiple choice too.
             let answer = self.entered.answer_mut(self.at);
@@ -205,14 +303,6 @@ impl Dialogs {
             self.typing = false;
         } else if self.entered.question(self.at).required {
             self.because(Gap::Missing);
-        } else {
-            self.skip();
-        }
-    }
-
-    fn dismissed(&mut self) {
-        if self.enforced() {
-            self.end = Some(Response::Cancel);
         } else {
             self.skip();
         }

@@ -9,7 +9,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub use dialogs::{Dialogs, Reply, Step};
+pub use dialogs::{Dialogs, Dismissal, Reply, Step};
 pub use entered::{Entered, Gap};
 pub use line::{LineMode, LineOptions, Said};
 pub use words::{answer_text, flat, outcome_text};

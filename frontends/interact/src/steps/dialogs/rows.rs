@@ -23,6 +23,30 @@ pub(super) enum Row {
     Done,
 }
 
+/// A row that can be ticked.
+pub(super) struct TickRow {
+    pub(super) row: Row,
+    pub(super) text: String,
+    pub(super) ticked: bool,
+}
+
+/// The rows of a card whose ticks are shown beside them.
+pub(super) fn card(entered: &Entered, at: usize) -> Vec<TickRow> {
+    let (question, answer) = (entered.question(at), entered.answer(at));
+    let mut rows = numbered(question);
+    if question.custom.is_some() {
+        let own = answer.custom.as_ref().filter(|custom| custom.selected);
+        let label = own_label(entered, at);
+        let text = own.map(|custom| format!("{label}: {}", flat(&custom.text))).unwrap_or(label);
+        rows.push((Row::Other, distinct(text, "your own text", question, &rows)));
+    }
+    let ticked = |row: &Row| match row {
+        Row::Choice(index) => answer.values.contains(&question.options[*index].value),
+        _ => answer.custom.as_ref().is_some_and(|custom| custom.selected),
+    };
+    rows.into_iter().map(|(row, text)| TickRow { ticked: ticked(&row), row, text }).collect()
+}
+
 pub(super) fn ticks(entered: &Entered, at: usize) -> bool {
     entered.form().rules.enforced
         && entered.kind(at) == QuestionType::Multi

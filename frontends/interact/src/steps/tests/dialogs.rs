@@ -4,7 +4,7 @@ use askd_form::{Contract, Outcome, PresentedTypes, Reason, Response, check, tool
 use serde_json::{Value, json};
 
 use super::form;
-use crate::steps::{Dialogs, Entered, Reply, Step};
+use crate::steps::{Dialogs, Dismissal, Entered, Reply, Step};
 
 fn cases(file: &str) -> Vec<Value> {
     let path = format!("{}/../../tests/cases/{file}.json", env!("CARGO_MANIFEST_DIR"));
@@ -27,6 +27,7 @@ fn play(contract: Contract, params: &Value, replies: &[Value]) -> (Vec<Value>, O
                 shown.push(json!({"kind": "select", "title": title, "options": rows}));
                 rows
             }
+            Step::Tick { .. } => panic!("a card nobody asked for"),
             Step::Input { title, placeholder } => {
                 shown.push(json!({"kind": "input", "title": title, "placeholder": placeholder}));
                 Vec::new()
@@ -96,7 +97,7 @@ fn rows(dialogs: &Dialogs) -> Vec<String> {
 
 fn title(dialogs: &Dialogs) -> String {
     match dialogs.next() {
-        Step::Select { title, .. } | Step::Input { title, .. } => title,
+        Step::Select { title, .. } | Step::Tick { title, .. } | Step::Input { title, .. } => title,
         Step::Done(response) => panic!("{response:?}"),
     }
 }
@@ -278,4 +279,71 @@ fn a_draft_is_taken_up_and_a_dismissal_drops_its_answer() {
     let mut later = Dialogs::starting_at(entered, 1);
     later.answer(Reply::Cancelled);
     assert_eq!(answer(&later), json!({"a":{"values":["x"],"note":"why"}}));
+}
+
+fn card(dialogs: &Dialogs) -> Vec<(String, bool)> {
+    match dialogs.next() {
+        Step::Tick { rows, .. } => rows,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn tick(dialogs: &mut Dialogs, words: &[&str]) {
+    let rows = card(dialogs);
+    let row = |word: &&str| rows.iter().find(|(row, _)| row.contains(*word)).unwrap().0.clone();
+    dialogs.answer(Reply::Ticked(words.iter().map(row).collect()));
+}
+
+fn three(contract: Contract) -> Dialogs {
+    let options =
+        json!([{"value":"a","label":"Ant"},{"value":"b","label":"Bee"},{"value":"c","label":"Cat"}]);
+    let question = match contract {
+        Contract::Ask => json!({"id":"q","prompt":"?","type":"multi","options":options}),
+        Contract::Questionnaire => {
+            json!({"id":"q","question":"?","multiple":true,"min":2,"max":2,"options":options})
+        }
+    };
+    Dialogs::new(Entered::new(form(contract, &json!({"questions":[question]})))).with_cards()
+}
+
+#[test]
+fn a_card_takes_all_ticks_at_once() {
+    let mut dialogs = three(Contract::Ask);
+    assert_eq!(card(&dialogs)[3], ("Type something…".to_owned(), false));
+    tick(&mut dialogs, &["Cat", "Ant", "Type"]);
+    assert_eq!(dialogs.dismissal(), Dismissal::Back);
+    dialogs.answer(Reply::Cancelled);
+    let ticks: Vec<bool> = card(&dialogs).into_iter().map(|(_, ticked)| ticked).collect();
+    assert_eq!(ticks, [true, false, true, false], "ticks stay when the input is dismissed");
+    tick(&mut dialogs, &["Bee", "Cat", "Type"]);
+    dialogs.answer(Reply::Value("Dog".to_owned()));
+    assert_eq!(answer(&dialogs), json!({"q":{"values":["c","b"],"customText":"Dog"}}));
+
+    let mut dialogs = three(Contract::Ask);
+    assert_eq!(dialogs.dismissal(), Dismissal::Skip);
+    dialogs.answer(Reply::Ticked(Vec::new()));
+    assert_eq!(answer(&dialogs), json!({}));
+    for wrong in [Reply::Ticked(vec!["1. Ant".to_owned(), "4. Dog".to_owned()]), Reply::Value("x".to_owned())]
+    {
+        let mut dialogs = three(Contract::Ask);
+        dialogs.answer(wrong);
+        assert_eq!(dialogs.next(), Step::Done(Response::Cancel), "a row that was not offered");
+    }
+}
+
+#[test]
+fn a_card_keeps_the_limits() {
+    let mut dialogs = three(Contract::Questionnaire);
+    assert_eq!(dialogs.dismissal(), Dismissal::Cancel);
+    tick(&mut dialogs, &["Ant"]);
+    assert!(title(&dialogs).ends_with("at least 2 have to be picked, 1 so far"), "{}", title(&dialogs));
+    tick(&mut dialogs, &["Ant", "Bee", "Type"]);
+    assert!(title(&dialogs).ends_with("at most 2 can be picked, these would be 3"), "{}", title(&dialogs));
+    tick(&mut dialogs, &["Ant", "Type"]);
+    dialogs.answer(Reply::Value("Dog".to_owned()));
+    assert_eq!(answer(&dialogs), json!({"q":{"values":["a"],"customText":"Dog"}}));
+    dialogs.refused("no room");
+    assert_eq!(card(&dialogs)[3], ("Type your own: Dog".to_owned(), true));
+    tick(&mut dialogs, &["Bee", "Cat"]);
+    assert_eq!(answer(&dialogs), json!({"q":{"values":["b","c"]}}));
 }

@@ -71,8 +71,10 @@ proptest! {
     fn dialogs_never_panic_and_end_in_something_that_is_accepted(
         form in a_form(),
         replies in prop::collection::vec((any::<u8>(), "[a-z ]{0,4}"), 60),
+        cards in any::<bool>(),
     ) {
-        let mut dialogs = Dialogs::new(Entered::new(form.clone()));
+        let dialogs = Dialogs::new(Entered::new(form.clone()));
+        let mut dialogs = if cards { dialogs.with_cards() } else { dialogs };
         for (at, text) in replies {
             match dialogs.next() {
                 Step::Done(response) => {
@@ -82,6 +84,17 @@ proptest! {
                 Step::Input { title, placeholder } => {
                     prop_assert!(!title.chars().chain(placeholder.chars()).any(char::is_control));
                     dialogs.answer(if at < 20 { Reply::Cancelled } else { Reply::Value(text) });
+                }
+                Step::Tick { title, rows } => {
+                    let unique: std::collections::HashSet<_> = rows.iter().map(|(row, _)| row).collect();
+                    prop_assert_eq!(unique.len(), rows.len());
+                    prop_assert!(!title.chars().any(char::is_control));
+                    let mut bits = usize::from(at);
+                    let ticked = rows.into_iter().filter(|_| {
+                        bits = bits.rotate_right(1);
+                        bits & 1 == 1
+                    });
+                    dialogs.answer(Reply::Ticked(ticked.map(|(row, _)| row).collect()));
                 }
                 Step::Select { title, rows } => {
                     prop_assert!(!title.chars().chain(rows.concat().chars()).any(char::is_control));
@@ -101,7 +114,7 @@ proptest! {
         let mut shown = 0;
         for at in replies {
             match dialogs.next() {
-                Step::Done(_) => break,
+                Step::Done(_) | Step::Tick { .. } => break,
                 Step::Input { .. } => dialogs.answer(Reply::Value(at.to_string())),
                 Step::Select { rows, .. } => {
                     dialogs.answer(Reply::Value(rows[usize::from(at) % rows.len()].clone()));
