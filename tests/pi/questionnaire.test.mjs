@@ -62,6 +62,7 @@ test("background: cancelled by the person steers one line", async (t) => {
   const { world, pi } = await started(t, [call(packages), { text: "meanwhile idle" }, done]);
   await pi.shows("meanwhile idle");
   await pi.press("Escape");
+  await pi.shows(/again cancels/);
   await pi.press("Escape");
   await until("the line", () => world.userMessages().length === 2);
   assert.match(world.userMessages()[1], /cancel/i);

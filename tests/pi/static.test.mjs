@@ -8,6 +8,7 @@ import test from "node:test";
 import { themeColours } from "../../frontends/pi/src/colours.ts";
 import { faceOf } from "../../frontends/pi/src/contracts.ts";
 import { isNested, isRecorded, readLog, unanswered } from "../../frontends/pi/src/entries.ts";
+import { fitted } from "../../frontends/pi/src/fit.ts";
 import { toInput } from "../../frontends/pi/src/keys.ts";
 import { deriveLabels } from "../../frontends/pi/src/labels.ts";
 import { socketCandidates } from "../../frontends/pi/src/place.ts";
@@ -99,6 +100,19 @@ test("keys are named for the hosted frontend", () => {
 test("theme colours are what Pi writes", () => {
   const sequences = { accent: "\x1b[38;2;1;2;255m", muted: "\x1b[38;5;244m", warning: "\x1b[93m", success: "\x1b[32m", error: "\x1b[39m" };
   assert.deepEqual(themeColours({ getFgAnsi: (name) => sequences[name] }), { accent: "#0102ff", muted: 244, warning: 11, success: 2 });
+});
+
+test("a frame gives up the blank rows that only fill it, and does not shrink while it is shown", () => {
+  const frame = { columns: 9, rows: 8, lines: ["title", "\x1b[2m─────\x1b[0m", "row", "", "\x1b[0m  ", "", "─────", "footer"] };
+  const short = fitted(frame, 0);
+  assert.deepEqual(short.lines, ["title", "\x1b[2m─────\x1b[0m", "row", "", "─────", "footer"]);
+  assert.equal(fitted(frame, 7).lines.length, 7);
+  assert.equal(fitted(frame, 8), frame);
+  assert.deepEqual(fitted({ ...frame, cursor: { row: 7, column: 1 } }, 0).cursor, { row: 5, column: 1 });
+  const typing = fitted({ ...frame, cursor: { row: 4, column: 0 } }, 0);
+  assert.deepEqual([typing.lines.length, typing.cursor], [8, { row: 4, column: 0 }]);
+  const bare = { columns: 9, rows: 3, lines: ["a", "", ""] };
+  assert.equal(fitted(bare, 0), bare);
 });
 
 const assistant = (...ids) => ({ type: "message", message: { role: "assistant", content: ids.map((id) => ({ type: "toolCall", id, name: "ask_user", arguments: {} })) } });

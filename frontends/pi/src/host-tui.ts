@@ -3,6 +3,7 @@
 import type { ExtensionContext, Theme } from "@earendil-works/pi-coding-agent";
 import { type Component, CURSOR_MARKER, type Focusable, renderFakeCursor, sliceByColumn, type TUI, truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
 import { themeColours } from "./colours.ts";
+import { type Frame, fitted } from "./fit.ts";
 import { type Closed, Hosted, type Message } from "./hosted.ts";
 import { toInput } from "./keys.ts";
 
@@ -14,8 +15,6 @@ const TERMINAL_SEQUENCE = /^(?:\u0007|\u001b\](?:9|777|99);[^\u0000-\u0006\u0008
 
 const FOCUS_IN = "\u001b[I";
 const FOCUS_OUT = "\u001b[O";
-
-type Frame = { columns: number; rows: number; lines: string[]; cursor?: { row: number; column: number } };
 
 export type TuiOptions = { ask: string; args: string[]; viewKey?: string; message?: string };
 
@@ -85,6 +84,7 @@ class HostedView implements Component, Focusable {
   #frame: Frame | undefined;
   #drawn: { width: number; focused: boolean; lines: string[] } | undefined;
   #size = { columns: 0, rows: 0 };
+  #tallest = 0;
   #colours = "";
   #focused = false;
   #window = true;
@@ -115,7 +115,8 @@ class HostedView implements Component, Focusable {
 
   receive(message: Message): void {
     if (message.method === "frame") {
-      this.#frame = message.params as Frame;
+      this.#frame = fitted(message.params as Frame, this.#tallest);
+      this.#tallest = this.#frame.lines.length;
       this.#drawn = undefined;
       this.#tui.requestRender();
     } else if (message.method === "bell") {
@@ -154,6 +155,7 @@ class HostedView implements Component, Focusable {
     const rows = Math.max(1, this.#tui.terminal.rows - RESERVED_ROWS);
     if (columns === this.#size.columns && rows === this.#size.rows) return;
     this.#size = { columns, rows };
+    this.#tallest = 0;
     this.#hosted.notify("resize", this.#size);
   }
 
