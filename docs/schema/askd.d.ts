@@ -28,6 +28,8 @@ export interface Methods {
   "form/fallback": { params: FallbackParams; result: ToolResult };
   /** Checks a payload without asking anybody. */
   "form/validate": { params: ValidateParams; result: ValidateResult };
+  /** Removes finished forms for good. */
+  "form/forget": { params: ForgetParams; result: ForgetResult };
   /** Submits an answer from elsewhere, the remote contract. */
   "remote/submit": { params: JsonValue; result: SubmitResult };
   /** Starts the stream of events. */
@@ -382,6 +384,22 @@ export type FallbackParams = {
   contract?: Contract,
   /** The tool's parameters, any JSON. */
   params: JsonValue,
+};
+
+/** Params of `form/forget`: one finished form, or all that ended before a time. */
+export type ForgetParams = {
+  /** One form, whether or not its result reached its owner. */
+  formId?: string | null,
+  /** All that ended before this and whose results reached their owners. */
+  before?: number,
+};
+
+/** Result of `form/forget`. */
+export type ForgetResult = {
+  /** How many were removed. */
+  forgotten: number,
+  /** How many ended before the time too, but stay because their results are pending. */
+  kept: number,
 };
 
 /** A form, trimmed, defaulted and valid (`NormalizedForm` in protocol.md §3). */

@@ -10,6 +10,7 @@ mod draft;
 mod expiry;
 mod faults;
 mod fold;
+mod forget;
 mod ids;
 mod list;
 mod notified;

@@ -57,6 +57,13 @@ pub enum Command {
         /// The form.
         form_id: Arc<str>,
     },
+    /// Removes a finished form and what was said in it. A pending result is settled by that.
+    Forget {
+        /// The form.
+        form_id: Arc<str>,
+        /// Now.
+        at: Millis,
+    },
     /// Removes what need not be kept any longer, a bounded piece at a time.
     Retain(Retain),
     /// Does nothing, after everything before it is on disk and everything other handles committed is told.

@@ -33,6 +33,7 @@ pub(super) fn run(make: Make<'_>) {
         owners_are_remembered(&*make()).await;
         the_follower_hears_everything_in_order(&*make()).await;
         old_forms_go_but_pending_ones_stay(&*make()).await;
+        a_forgotten_form_leaves_its_numbers_only(&*make()).await;
         settings_count_up(&*make()).await;
     });
 }
@@ -408,6 +409,29 @@ async fn old_forms_go_but_pending_ones_stay(store: &dyn Store) {
     assert_eq!(last.iter().map(|event| event.seq).collect::<Vec<_>>(), [13, 14, 15, 16, 17]);
     assert!(store.events(0, 1 << 20).await.unwrap().is_empty());
     assert_eq!(create(store, ask()).await.unwrap().seq, 18);
+}
+
+async fn a_forgotten_form_leaves_its_numbers_only(store: &dyn Store) {
+    let forget = |form_id: &Arc<str>| Command::Forget { form_id: form_id.clone(), at: 9 };
+    let open = create(store, ask()).await.unwrap();
+    assert!(matches!(store.apply(forget(&open.id)).await, Err(Refusal::StillOpen)));
+    assert!(matches!(store.apply(forget(&"none".into())).await, Err(Refusal::UnknownForm)));
+    let ended = create(store, ask()).await.unwrap();
+    store.apply(answer(&ended.id, "x", None)).await.unwrap();
+    // A pending result is settled first, which takes a number.
+    let committed = store.apply(forget(&ended.id)).await.unwrap();
+    assert!(matches!(committed[0].fact, Fact::Acknowledged));
+    assert!(store.form(&ended.id).await.unwrap().is_none());
+    assert_eq!(store.resolved_count().await.unwrap(), 0);
+    let events = store.events(0, 1 << 20).await.unwrap();
+    let kinds: Vec<_> = events.iter().map(|event| (event.seq, event.kind)).collect();
+    assert_eq!(kinds, [(1, "started"), (2, "acknowledged"), (3, "completed"), (4, "acknowledged")]);
+    for event in events.iter().filter(|event| event.form_id.as_deref() == Some(&*ended.id)) {
+        let said = event.json.get();
+        assert!(!said.contains("Which?") && !said.contains("answers"), "{said}");
+    }
+    assert!(matches!(store.apply(forget(&ended.id)).await, Err(Refusal::UnknownForm)));
+    assert_eq!(create(store, ask()).await.unwrap().seq, 5);
 }
 
 async fn settings_count_up(store: &dyn Store) {

@@ -474,6 +474,34 @@ derive_schema! {
 }
 
 derive_schema! {
+    /// Params of `form/forget`: one finished form, or all that ended before a time.
+    #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct ForgetParams {
+        /// One form, whether or not its result reached its owner.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub form_id: Option<String>,
+        /// All that ended before this and whose results reached their owners.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "typescript", ts(type = "number"))]
+        pub before: Option<Millis>,
+    }
+}
+
+derive_schema! {
+    /// Result of `form/forget`.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+    pub struct ForgetResult {
+        /// How many were removed.
+        #[cfg_attr(feature = "typescript", ts(type = "number"))]
+        pub forgotten: u64,
+        /// How many ended before the time too, but stay because their results are pending.
+        #[cfg_attr(feature = "typescript", ts(type = "number"))]
+        pub kept: u64,
+    }
+}
+
+derive_schema! {
     /// Who resolved a form, as the daemon sees it (protocol §3, "Who answered").
     #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]

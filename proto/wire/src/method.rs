@@ -107,6 +107,8 @@ methods! {
     FormFallback = "form/fallback" [Agent Admin] call form::FallbackParams => askd_form::ToolResult;
     /// Checks a payload without asking anybody.
     FormValidate = "form/validate" [Agent Frontend Admin] call form::ValidateParams => form::ValidateResult;
+    /// Removes finished forms for good.
+    FormForget = "form/forget" [Admin] call form::ForgetParams => form::ForgetResult;
     /// Submits an answer from elsewhere, the remote contract.
     RemoteSubmit = "remote/submit" [Agent Bridge Admin] call serde_json::Value => remote::SubmitResult;
     /// Starts the stream of events.

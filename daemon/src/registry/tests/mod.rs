@@ -2,6 +2,7 @@
 
 mod answering;
 mod asking;
+mod forgetting;
 mod listing;
 mod people;
 mod reading;

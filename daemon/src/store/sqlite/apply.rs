@@ -8,8 +8,8 @@ use askd_wire::settings::Settings;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::load::{self, OPEN, RESOLVED};
-use super::retain;
 use super::tally::Tally;
+use super::{forget, retain};
 use crate::store::record::{Ending, Record};
 use crate::store::{Command, Committed, Fact, Logged, Refusal, Resolve, StoreError, event};
 
@@ -54,6 +54,7 @@ impl Tx<'_> {
                 self.settings_changed(changed, settings, at)
             }
             Command::MarkNotified { form_id } => self.mark_notified(&form_id),
+            Command::Forget { form_id, at } => self.forget(form_id, at),
             Command::Retain(limits) => {
                 retain::piece(self.conn, &limits)?.then(Vec::new).ok_or(Refusal::DoneBefore)
             }
@@ -189,6 +190,16 @@ impl Tx<'_> {
         let mut update = self.conn.prepare_cached("UPDATE forms SET delivery = 2, seq = ?2 WHERE id = ?1")?;
         update.execute(params![&*form_id, seq])?;
         Ok(vec![Committed { form_id, fact: Fact::Acknowledged, event: Some(event) }])
+    }
+
+    fn forget(&mut self, form_id: Arc<str>, at: Millis) -> Result<Vec<Committed>, Refusal> {
+        // Whoever follows the log must not wait for a delivery that cannot come any more.
+        let committed = match self.acknowledge(form_id.clone(), at) {
+            Err(Refusal::DoneBefore) => Vec::new(),
+            acknowledged => acknowledged?,
+        };
+        forget::form(self.conn, &form_id)?;
+        Ok(committed)
     }
 
     fn save_draft(

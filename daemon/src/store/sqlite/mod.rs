@@ -3,6 +3,7 @@
 mod apply;
 mod create;
 mod foreign;
+mod forget;
 mod load;
 mod reader;
 mod retain;
