@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::num::NonZero;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -17,7 +18,7 @@ pub struct Terminal {
     input: Box<dyn Write + Send>,
     screen: Arc<Mutex<Output>>,
     // Kept so that the terminal stays open as long as the command runs.
-    _master: Box<dyn MasterPty + Send>,
+    master: Box<dyn MasterPty + Send>,
 }
 
 impl std::fmt::Debug for Terminal {
@@ -35,11 +36,17 @@ impl Terminal {
     /// Runs `ask` in a terminal of this size.
     #[must_use]
     pub fn start(sandbox: &Sandbox, args: &[&str], rows: u16, columns: u16) -> Self {
+        Self::start_program(sandbox, sandbox.ask(), args, rows, columns)
+    }
+
+    /// Runs another program in a terminal of this size.
+    #[must_use]
+    pub fn start_program(sandbox: &Sandbox, program: &Path, args: &[&str], rows: u16, columns: u16) -> Self {
         let pty = native_pty_system();
         let pair = pty
             .openpty(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 })
             .expect("a pseudo-terminal");
-        let mut command = CommandBuilder::new(sandbox.ask());
+        let mut command = CommandBuilder::new(program);
         command.args(args);
         command.env_clear();
         for (name, value) in sandbox.env() {
@@ -63,7 +70,30 @@ impl Terminal {
                 screen.bytes.extend_from_slice(&buffer[..length]);
             }
         });
-        Self { child, input, screen, _master: pair.master }
+        Self { child, input, screen, master: pair.master }
+    }
+
+    /// Changes the size, as dragging a window's corner does.
+    pub fn resize(&mut self, rows: u16, columns: u16) {
+        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
+        self.master.resize(size).expect("another size");
+        let nonzero = |size| NonZero::new(size).expect("a terminal has at least one row and column");
+        self.screen.lock().expect("the screen").parser.screen_mut().set_size(nonzero(rows), nonzero(columns));
+    }
+
+    /// Whether the terminal is as a shell expects it: main screen, cursor shown, pastes not marked.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        let output = self.screen.lock().expect("the screen");
+        let screen = output.parser.screen();
+        !screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste()
+    }
+
+    /// Waits until the screen shows `text` now.
+    pub fn expect_shown(&self, text: &str) {
+        let found = || self.screen().contains(text).then_some(());
+        let waited = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| until(text, found)));
+        assert!(waited.is_ok(), "{text:?} is not shown; the screen:\n{}", self.screen());
     }
 
     /// What the screen shows now.

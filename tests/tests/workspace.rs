@@ -33,7 +33,10 @@ const EDGES: &[(&str, &[&str])] = &[
             "askd-wire",
         ],
     ),
-    ("askd-tests", &["ask", "askd", "askd-client", "askd-dialog", "askd-form", "askd-interact", "askd-wire"]),
+    (
+        "askd-tests",
+        &["ask", "askd", "askd-client", "askd-dialog", "askd-form", "askd-interact", "askd-tui", "askd-wire"],
+    ),
 ];
 
 struct Package {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use askd_client::Client;
 use askd_form::{Outcome, OutcomeKind, Reason};
 use askd_interact::interaction::{KeyPress, Notice, Request, ViewAction};
-use askd_wire::form::{Draft, ResolvedBy};
+use askd_wire::form::{Draft, Resolution, ResolvedBy};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use serde_json::Value;
@@ -62,12 +62,16 @@ impl Reasons {
 }
 
 /// How a screen ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Closed {
     /// Why.
     pub reason: Reasons,
     /// A line for the person.
     pub message: Option<String>,
+    /// The form's end, when it has ended.
+    pub resolution: Option<Resolution>,
+    /// The signal that told the program to stop, which is to end it now.
+    pub signal: Option<i32>,
 }
 
 /// What the runner of a screen has to do itself.
@@ -222,7 +226,7 @@ impl Driver {
             News::Reattached => self.reattached(),
             News::Failed(why) => {
                 if self.app.is_none() {
-                    self.close(Reasons::Failed, Some(why));
+                    self.close(Reasons::Failed, why);
                 } else {
                     self.tell(why);
                 }
@@ -282,13 +286,17 @@ impl Driver {
             (OutcomeKind::Elaborated, _) => Reasons::Elaborated,
             (OutcomeKind::Cancelled, _) => Reasons::Cancelled,
         };
-        self.close(reason, line);
+        let resolution = Resolution { outcome: outcome.clone(), resolved_by: by.clone() };
+        self.closed.get_or_insert(Closed {
+            reason,
+            message: line,
+            resolution: Some(resolution),
+            signal: None,
+        });
     }
 
-    fn close(&mut self, reason: Reasons, message: Option<String>) {
-        if self.closed.is_none() {
-            self.closed = Some(Closed { reason, message });
-        }
+    fn close(&mut self, reason: Reasons, message: String) {
+        self.closed.get_or_insert(Closed { reason, message: Some(message), resolution: None, signal: None });
     }
 
     fn tell(&mut self, what: String) {
@@ -358,7 +366,7 @@ impl Driver {
                 self.flush();
                 self.close(
                     Reasons::Minimised,
-                    Some("The form stays open; `ask answer` shows it again.".to_owned()),
+                    "The form stays open; `ask answer` shows it again.".to_owned(),
                 );
             }
             Request::View(ViewAction::Redraw) => return Some(ForScreen::Redraw),

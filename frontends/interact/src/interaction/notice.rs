@@ -37,6 +37,20 @@ pub enum Notice {
     Said(String),
 }
 
+impl Notice {
+    /// The same in at most sixteen cells or so, for very small screens.
+    #[must_use]
+    pub fn short(&self) -> String {
+        match self {
+            Self::Required { .. } => "answer required".to_owned(),
+            Self::UnderMin { min, .. } => format!("at least {min}"),
+            Self::OverMax { max } => format!("at most {max}"),
+            Self::TextLimit { .. } => "text is full".to_owned(),
+            Self::Refused(why) | Self::Said(why) => why.clone(),
+        }
+    }
+}
+
 impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -19,7 +19,7 @@ struct Hint {
 pub(super) fn lines(app: &App, area: Rect) -> Vec<Line> {
     let tight = area.height < 8 || area.width < 40;
     let mut out = Vec::new();
-    if let Some((text, style)) = warning(app, tight) {
+    if let Some((text, style)) = warning(app, area, tight) {
         let most = if area.height < 8 { 1 } else { 3 };
         let mark = if area.width < 30 { "!" } else { " ! " };
         let mut lines = wrapped(vec![span(mark, style)], &text, style, area.width);
@@ -34,7 +34,7 @@ pub(super) fn lines(app: &App, area: Rect) -> Vec<Line> {
 }
 
 /// The most urgent thing to say.
-fn warning(app: &App, tight: bool) -> Option<(String, Style)> {
+fn warning(app: &App, area: Rect, tight: bool) -> Option<(String, Style)> {
     if app.work.leaving() {
         return Some((leaving(app, tight), app.theme.warning));
     }
@@ -48,14 +48,12 @@ fn warning(app: &App, tight: bool) -> Option<(String, Style)> {
         return Some((text, app.theme.warning));
     }
     if let Some(notice) = app.work.notice() {
-        return Some((notice.to_string(), app.theme.warning));
-    }
-    if app.work.sent() {
-        return Some(("Sending…".to_owned(), app.theme.muted));
+        let text = if tight && area.height < 8 { notice.short() } else { notice.to_string() };
+        return Some((text, app.theme.warning));
     }
     let lost = app.lost.as_ref()?;
     let text = if tight {
-        "No daemon; kept here".to_owned()
+        "No daemon: kept".to_owned()
     } else {
         format!("No connection to the daemon. What you enter is kept here and sent when it is back. {lost}")
             .trim()
@@ -80,7 +78,7 @@ fn leaving(app: &App, tight: bool) -> String {
 fn keys_line(app: &App, area: Rect) -> Line {
     let width = area.width;
     let mut hints = hints(app, area);
-    hints.retain(|hint| !hint.keys.is_empty());
+    hints.retain(|hint| !hint.keys.is_empty() && hint.rank > 0);
     let wide = |hints: &[Hint], words: bool| {
         let (words, between) = if words { (1, 3) } else { (0, 1) };
         let one = |hint: &Hint| cells(&hint.keys) + words * (cells(hint.what) + 1);
@@ -195,7 +193,6 @@ fn editing(app: &App, target: Target) -> Vec<Hint> {
     }
     out.push(hint("askd", "help", "keys", 7));
     out.push(hint("global", "dismiss", "leave", 3));
-    out.retain(|hint| hint.rank > 0);
     out
 }
 

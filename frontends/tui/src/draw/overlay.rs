@@ -42,8 +42,11 @@ fn context(app: &App, width: u16) -> Vec<Line> {
     wrapped(vec![span(" ", Style::new())], &text, Style::new(), width.saturating_sub(1))
 }
 
-/// Sections of the help: context, then action and what it does.
-const SECTIONS: &[(&str, &[(&str, &str, &str)])] = &[
+/// Context, action and what it does; without a context the second part is the key itself.
+type Entry = (&'static str, &'static str, &'static str);
+
+/// The help, by section.
+const SECTIONS: &[(&str, &[Entry])] = &[
     (
         "Question",
         &[

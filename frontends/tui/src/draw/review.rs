@@ -125,7 +125,7 @@ fn answers(app: &mut App, buffer: &mut Buffer, area: Rect) {
             area.bottom() - 1,
             area.width,
             &Line {
-                spans: vec![shown.last().cloned().unwrap_or_default().spans].concat(),
+                spans: shown.last().cloned().unwrap_or_default().spans,
                 right: Some(span(text, app.theme.muted)),
             },
         );

@@ -4,6 +4,8 @@ mod frame;
 mod input;
 mod output;
 
+pub(crate) use frame::lines;
+
 use askd_client::{Client, ConnectOptions};
 use serde_json::{Value, json};
 
@@ -35,13 +37,29 @@ pub async fn host(options: ConnectOptions, shown: Shown, surroundings: Surroundi
     output.notify("hello", hello);
     let Some(form_id) = form_id else {
         let message = "The settings have no screen yet; change them with `ask settings`.";
-        return close(&output, &Closed { reason: Reasons::Failed, message: Some(message.to_owned()) });
+        return close(
+            &output,
+            &Closed {
+                reason: Reasons::Failed,
+                message: Some(message.to_owned()),
+                resolution: None,
+                signal: None,
+            },
+        );
     };
     let messages = input::start();
     let client = match Client::connect(options).await {
         Ok(client) => client,
         Err(error) => {
-            return close(&output, &Closed { reason: Reasons::Failed, message: Some(error.to_string()) });
+            return close(
+                &output,
+                &Closed {
+                    reason: Reasons::Failed,
+                    message: Some(error.to_string()),
+                    resolution: None,
+                    signal: None,
+                },
+            );
         }
     };
     let surroundings = Surroundings { hosted: true, ..surroundings };
