@@ -7,7 +7,7 @@ use askd_wire::settings::{Channel, ChannelName};
 use tokio::sync::mpsc;
 
 use super::Inner;
-use super::attempts::{self, Fault};
+use super::attempts::Fault;
 use super::channel::command;
 use super::forms::Forms;
 use super::text::Text;
@@ -87,7 +87,7 @@ async fn tell(inner: &Inner, channel: &Channel, forms: &[Arc<str>], text: &Text)
             command::run(&inner.surroundings, &command.command, command::Event::Waiting, text).await
         }
     };
-    attempts::record(kind, result)
+    inner.attempts.record(kind, result)
 }
 
 /// Tries a channel with a text about nothing, for a connection that asked for it.
@@ -99,13 +99,13 @@ pub(super) async fn try_channel(inner: &Inner, kind: ChannelKind, asking: &str) 
             inner.terminals.ring(&inner.registry, kind, &[], &Text::test(), Some(asking)).await
         }
     };
-    attempts::record(kind, result)
+    inner.attempts.record(kind, result)
 }
 
 /// Tries a command.
 pub(super) async fn try_command(inner: &Inner, line: &str) -> Attempt {
     let result = command::run(&inner.surroundings, line, command::Event::Test, &Text::test()).await;
-    attempts::record(ChannelKind::Command, result)
+    inner.attempts.record(ChannelKind::Command, result)
 }
 
 /// The channel behind a setting's name.

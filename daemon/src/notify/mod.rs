@@ -26,6 +26,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::peer::Peer;
 use crate::registry::{Clock, Registry};
+use attempts::{Attempts, Fault};
 use channel::desktop::Desktop;
 use channel::terminal::Terminals;
 pub use surroundings::Surroundings;
@@ -44,6 +45,7 @@ struct Inner {
     surroundings: Arc<Surroundings>,
     desktop: Desktop,
     terminals: Terminals,
+    attempts: Attempts,
     /// Open forms that were notified about, in that order.
     told: Mutex<IndexSet<Arc<str>>>,
 }
@@ -67,6 +69,7 @@ impl Notifier {
             surroundings,
             desktop,
             terminals: Terminals::default(),
+            attempts: Attempts::default(),
             told: Mutex::default(),
         });
         // Without a bound: what waits is ids of open forms, each once.
@@ -85,10 +88,8 @@ impl Notifier {
                 let commands: Vec<_> =
                     configured.into_iter().filter(|channel| matches!(channel, Channel::Command(_))).collect();
                 if commands.is_empty() {
-                    vec![attempts::record(
-                        ChannelKind::Command,
-                        Err(attempts::Fault::nobody("no command is among notifications.channels")),
-                    )]
+                    let none = Fault::nobody("no command is among notifications.channels");
+                    vec![self.inner.attempts.record(ChannelKind::Command, Err(none))]
                 } else {
                     self.inner.try_all(&commands, peer).await
                 }

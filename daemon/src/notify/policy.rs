@@ -76,10 +76,10 @@ impl Policy {
     }
 }
 
-/// Whether a frontend of this kind is one that a person sees a form in: the line mode asks by itself and a
-/// notification is what this is about.
+/// Whether a frontend of this kind opens something that a person may not be looking at: the line mode asks
+/// where it was started, a notification is what this is about, and a program without a kind shows nothing.
 fn is_rich(kind: &str) -> bool {
-    !matches!(kind, "line" | "notification")
+    !matches!(kind, "" | "line" | "notification")
 }
 
 #[cfg(test)]
@@ -113,6 +113,7 @@ mod tests {
         policy.opened("a", NEW, at(0));
         policy.viewed("a", "line", at(10));
         policy.viewed("a", "notification", at(10));
+        policy.viewed("a", "", at(10));
         assert_eq!(taken(&mut policy, 20), [""; 0]);
         policy.viewed("a", "tui", at(30));
         assert_eq!(taken(&mut policy, 30), ["a"]);

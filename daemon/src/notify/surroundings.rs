@@ -38,6 +38,10 @@ const PASSED_ON: [&str; 24] = [
     "XDG_SESSION_ID",
 ];
 
+/// What a desktop session tells its programs about its display.
+const DISPLAY: [&str; 5] =
+    ["DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "XDG_CURRENT_DESKTOP", "XDG_SESSION_TYPE"];
+
 /// Where notifications come from and what they can start.
 #[derive(Debug, Clone, Default)]
 pub struct Surroundings {
@@ -71,6 +75,21 @@ impl Surroundings {
     /// A variable that is set to something.
     pub(super) fn variable(&self, name: &str) -> Option<&OsStr> {
         self.environment.get(name).map(OsString::as_os_str).filter(|value| !value.is_empty())
+    }
+
+    /// Whether windows can be opened.
+    pub(super) fn has_display(&self) -> bool {
+        ["WAYLAND_DISPLAY", "DISPLAY"].iter().any(|name| self.variable(name).is_some())
+    }
+
+    /// The same with the display of a session, as its environment tells it.
+    pub(super) fn with_display(&self, session: &[String]) -> Self {
+        let mut surroundings = self.clone();
+        let named = session.iter().filter_map(|entry| entry.split_once('='));
+        for (name, value) in named.filter(|(name, _)| DISPLAY.contains(name)) {
+            surroundings.environment.insert(name.to_owned(), value.into());
+        }
+        surroundings
     }
 
     /// What a program started for a notification gets.
@@ -114,5 +133,15 @@ mod tests {
         let surroundings = Surroundings { environment, ..Surroundings::default() };
         let passed: HashSet<&str> = surroundings.passed_on().map(|(name, _)| name).collect();
         assert_eq!(passed, HashSet::from(["HOME", "LC_ALL"]));
+    }
+
+    #[test]
+    fn a_session_lends_its_display_and_nothing_else() {
+        let session = ["DISPLAY=:1", "PATH=/elsewhere", "WAYLAND_DISPLAY="].map(str::to_owned);
+        let surroundings = Surroundings::default();
+        assert!(!surroundings.has_display());
+        let with = surroundings.with_display(&session);
+        assert!(with.has_display());
+        assert_eq!((with.variable("DISPLAY"), with.variable("PATH")), (Some(OsStr::new(":1")), None));
     }
 }

@@ -1,6 +1,10 @@
 //! What a click does, and which clicks do nothing.
 
-use askd_tests::{Daemon, until, within};
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+use std::time::Duration;
+
+use askd_tests::{Daemon, Sandbox, within};
 use serde_json::{Value, json};
 use zbus::Message;
 
@@ -129,48 +133,78 @@ async fn open_runs_the_persons_command() {
     armed().await;
     desktop.service.token(&shown, "front-1").await;
     desktop.service.click(&shown, shown.key("Open")).await;
-    let file = desktop.sandbox.path("home/opened");
-    let opened = until("the command", || std::fs::read_to_string(&file).ok());
-    assert_eq!(opened, format!("{form_id} front-1"));
+    assert_eq!(opened(&desktop).await, format!("{form_id} front-1"));
     assert_eq!(agent.get(&form_id).await["state"], "open");
 }
 
 #[tokio::test]
 async fn open_finds_a_terminal_and_a_click_anywhere_opens() {
-    let mut desktop = DesktopWithTerminal::start().await.0;
+    let mut desktop = with_terminal(|sandbox| sandbox.with_env("DISPLAY", ":5")).await;
     let agent = desktop.daemon.client("agent").await;
     let form_id = desktop.ask(&agent, "Colour", &["Red", "Blue"]).await;
     let shown = desktop.service.shown().await;
     armed().await;
     desktop.service.click(&shown, "default").await;
-    let file = desktop.sandbox.path("home/terminal");
-    let line = until("the terminal", || std::fs::read_to_string(&file).ok());
-    let socket = desktop.daemon.socket().display().to_string();
-    let ask = desktop.sandbox.ask().display().to_string();
-    assert_eq!(line.trim_end(), format!("-e {ask} --socket {socket} answer {form_id}"));
+    let (socket, ask) = (desktop.daemon.socket().display(), desktop.sandbox.ask().display());
+    assert_eq!(opened(&desktop).await, format!(":5 -e {ask} --socket {socket} answer {form_id}"));
+}
+
+#[tokio::test]
+async fn open_takes_the_sessions_display_when_the_daemon_has_none() {
+    let mut desktop = with_terminal(|sandbox| sandbox).await;
+    let session = zbus::connection::Builder::address(desktop.bus.address().as_str())
+        .serve_at("/org/freedesktop/systemd1", Session)
+        .name("org.freedesktop.systemd1");
+    let _session = session.build().await.expect("the session's manager");
+    let agent = desktop.daemon.client("agent").await;
+    for label in ["Colour", "Size"] {
+        desktop.ask(&agent, label, &["A", "B"]).await;
+    }
+    let shown = desktop.service.shown_for(2).await;
+    armed().await;
+    desktop.service.click(&shown, shown.key("Open")).await;
+    let (socket, ask) = (desktop.daemon.socket().display(), desktop.sandbox.ask().display());
+    assert_eq!(opened(&desktop).await, format!(":6 -e {ask} --socket {socket}"), "the inbox, for several");
+}
+
+/// A service manager that knows where the desktop is.
+struct Session;
+
+#[zbus::interface(name = "org.freedesktop.systemd1.Manager")]
+impl Session {
+    #[zbus(property)]
+    fn environment(&self) -> Vec<String> {
+        ["DISPLAY=:6", "PATH=/nowhere"].map(str::to_owned).to_vec()
+    }
 }
 
 /// A desktop whose only terminal is a script that writes down how it was called.
-struct DesktopWithTerminal(Desktop);
+async fn with_terminal(environment: impl FnOnce(Sandbox) -> Sandbox) -> Desktop {
+    let sandbox = askd_tests::sandbox!();
+    let terminal = sandbox.path("tmp/my-terminal");
+    let script = "#!/bin/sh\necho \"$DISPLAY $*\" > \"$HOME/new\"; mv \"$HOME/new\" \"$HOME/opened\"\n";
+    std::fs::write(&terminal, script).expect("the terminal");
+    std::fs::set_permissions(&terminal, Permissions::from_mode(0o755)).expect("its mode");
+    let sandbox = environment(sandbox.with_env("TERMINAL", terminal));
+    super::configure(&sandbox, json!({}));
+    let bus = super::Bus::start(&sandbox);
+    let service = super::Service::start(&bus).await;
+    let daemon = Daemon::start(&sandbox);
+    Desktop { sandbox, bus, service, daemon }
+}
 
-impl DesktopWithTerminal {
-    async fn start() -> Self {
-        use std::os::unix::fs::PermissionsExt;
-        let sandbox = askd_tests::sandbox!();
-        let terminal = sandbox.path("tmp/my-terminal");
-        std::fs::write(
-            &terminal,
-            "#!/bin/sh\necho \"$@\" > \"$HOME/new\"; mv \"$HOME/new\" \"$HOME/terminal\"\n",
-        )
-        .expect("the terminal");
-        std::fs::set_permissions(&terminal, std::fs::Permissions::from_mode(0o755)).expect("its mode");
-        let sandbox = sandbox.with_env("TERMINAL", terminal).with_env("DISPLAY", ":none");
-        super::configure(&sandbox, json!({}));
-        let bus = super::Bus::start(&sandbox);
-        let service = super::Service::start(&bus).await;
-        let daemon = Daemon::start(&sandbox);
-        Self(Desktop { sandbox, bus, service, daemon })
-    }
+/// What the script wrote. The services of the test go on meanwhile.
+async fn opened(desktop: &Desktop) -> String {
+    let file = desktop.sandbox.path("home/opened");
+    let written = async {
+        loop {
+            if let Ok(text) = std::fs::read_to_string(&file) {
+                return text.trim_end().to_owned();
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    within("what Open starts", written).await
 }
 
 #[tokio::test]

@@ -143,6 +143,9 @@ impl Service {
         let connection = zbus::connection::Builder::address(bus.address().as_str())
             .serve_at(PATH, interface)
             .name(NAME)
+            // One that has just left may still have the name for a moment.
+            .allow_name_replacements(true)
+            .replace_existing_names(true)
             .build()
             .await
             .expect("the notification service");
@@ -169,6 +172,19 @@ impl Service {
         match self.call().await {
             Call::Notify(shown) => shown,
             other => panic!("expected a notification, got {other:?}"),
+        }
+    }
+
+    /// What tells of so many questions. On a busy machine the first of them may be told of before.
+    pub(crate) async fn shown_for(&mut self, questions: usize) -> Shown {
+        let mut id = 0;
+        loop {
+            let shown = self.shown().await;
+            assert_eq!(shown.replaced, id, "replaced, not repeated: {shown:?}");
+            if shown.body.starts_with(&format!("{questions} questions waiting")) {
+                return shown;
+            }
+            id = shown.id;
         }
     }
 

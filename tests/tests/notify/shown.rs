@@ -1,6 +1,6 @@
 //! What is shown, when, and when it goes away.
 
-use askd_tests::Daemon;
+use askd_tests::{Daemon, until};
 use serde_json::json;
 
 use super::service::{Call, Service};
@@ -59,13 +59,13 @@ async fn several_questions_share_one_notification() {
 }
 
 #[tokio::test]
-async fn questions_asked_in_one_go_are_told_in_one_go() {
+async fn questions_asked_in_one_go_end_in_one_notification() {
     let mut desktop = Desktop::start().await;
     let agent = desktop.daemon.client("agent").await;
     for label in ["One", "Two", "Three", "Four"] {
         desktop.ask(&agent, label, &["A", "B"]).await;
     }
-    let shown = desktop.service.shown().await;
+    let shown = desktop.service.shown_for(4).await;
     assert!(shown.body.starts_with("4 questions waiting: Four, Three, Two\n"), "{}", shown.body);
 }
 
@@ -76,8 +76,11 @@ async fn one_that_was_dismissed_does_not_come_back_by_itself() {
     let frontend = desktop.daemon.client("frontend").await;
     let first = desktop.ask(&agent, "Colour", &["Red", "Blue"]).await;
     let second = desktop.ask(&agent, "Size", &["S", "M"]).await;
-    let shown = desktop.service.shown().await;
+    let shown = desktop.service.shown_for(2).await;
+    let kept = desktop.sandbox.place().state.join("notification.json");
+    until("what is shown to be kept for the next daemon", || kept.exists().then_some(()));
     desktop.service.dismiss(&shown).await;
+    until("the daemon to hear of it", || (!kept.exists()).then_some(()));
     frontend.submit(&first, pick("red")).await;
     let third = desktop.ask(&agent, "Shape", &["Round", "Square"]).await;
     // Had the answer brought anything, it would have come before this.

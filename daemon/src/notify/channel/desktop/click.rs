@@ -1,9 +1,12 @@
 //! What a click on a notification does. It counts only from the process that was shown the notification, for
 //! the one that is shown now, by its nonce, and not so soon that it was meant for something else.
 
+use std::sync::Arc;
+
 use askd_wire::{ErrorKind, Millis};
 
 use super::super::super::attempts::{LIMIT, bounded};
+use super::super::super::surroundings::Surroundings;
 use super::super::super::text::Text;
 use super::actions::{self, Click, Key};
 use super::connection::{Signal, SignalEvent};
@@ -71,7 +74,8 @@ impl Worker {
                 let only = (forms.len() == 1).then_some(&**first);
                 let wanted = Wanted { form: only, oldest: first, token: token.as_deref() };
                 let command = self.settings.borrow().notifications.open_command.clone();
-                if let Err(why) = open::open(&self.surroundings, command.as_deref(), wanted) {
+                let surroundings = self.at_the_desktop().await;
+                if let Err(why) = open::open(&surroundings, command.as_deref(), wanted) {
                     tracing::warn!("a form could not be opened from its notification");
                     self.say(&why).await;
                 }
@@ -92,6 +96,19 @@ impl Worker {
                     }
                 }
             }
+        }
+    }
+
+    /// The surroundings with a display: a daemon that was started before the desktop, or over ssh, has to ask
+    /// for it.
+    async fn at_the_desktop(&mut self) -> Arc<Surroundings> {
+        if self.surroundings.has_display() {
+            return self.surroundings.clone();
+        }
+        let session = bounded(LIMIT, SILENT, async { self.bus().await?.session_environment().await }).await;
+        match session {
+            Ok(session) => Arc::new(self.surroundings.with_display(&session)),
+            Err(_) => self.surroundings.clone(),
         }
     }
 

@@ -184,6 +184,16 @@ impl Bus {
         i32::try_from(pid).map_err(|_| Fault::failed("the notification service's process is not known"))
     }
 
+    /// The environment of the desktop's session, as its service manager has it.
+    pub(super) async fn session_environment(&self) -> Result<Vec<String>, Fault> {
+        let property = ("org.freedesktop.systemd1.Manager", "Environment");
+        let properties = Some("org.freedesktop.DBus.Properties");
+        let (manager, path) = ("org.freedesktop.systemd1", "/org/freedesktop/systemd1");
+        let reply = self.connection.call_method(Some(manager), path, properties, "Get", &property).await;
+        let value: zbus::OwnedVariant = body(&reply.map_err(|error| fault(&error))?)?;
+        Vec::try_from(value).map_err(|error| fault(&error))
+    }
+
     /// Shows a notification, in place of the one with this id if it is not 0; gives its id. The future
     /// stands for itself: it can be kept after the caller has given up on it.
     pub(super) fn show(

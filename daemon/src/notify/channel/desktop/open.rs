@@ -68,7 +68,7 @@ pub(super) fn open(
     if let Some(form) = wanted.form {
         line.extend(["answer".into(), form.into()]);
     }
-    let has_display = ["WAYLAND_DISPLAY", "DISPLAY"].iter().any(|name| surroundings.variable(name).is_some());
+    let has_display = surroundings.has_display();
     if has_display {
         for (terminal, between) in terminals(surroundings) {
             let mut whole = vec![terminal.into_os_string()];
