@@ -91,7 +91,7 @@ async function askPerson(session: Session, ctx: ExtensionCommandContext, request
 async function settings(session: Session, ctx: ExtensionCommandContext): Promise<void> {
   await session.link.connect();
   const { reason, message } = await hostTui(ctx, session.command("tui", ["--settings"])).closed;
-  if (reason === "failed") ctx.ui.notify(`The settings could not be shown: ${message || "the frontend ended"}. \`ask settings\` in a terminal shows them too.`, "error");
+  if (reason === "failed") ctx.ui.notify(`The settings could not be shown: ${message || "the frontend ended. Run \`ask settings\` in a terminal instead."}`, "error");
 }
 
 /** The latest assistant message of the branch with the request before it, or why it cannot be taken. */

@@ -27,7 +27,8 @@ export async function execute(session: Session, call: Call, signal: AbortSignal 
       source: "tool",
       sourceEntryId: toolCallId,
       toolCallId,
-      ...(ctx.mode !== "tui" && { mode: "urgent" as const }),
+      // Only the questionnaire's agents may go on meanwhile, and only where the form can stand beside them.
+      ...((ctx.mode !== "tui" || contract === "ask") && { mode: "urgent" as const }),
     });
     if (form.toolResult && form.state === "open") {
       waitInBackground(session, ctx, form);
