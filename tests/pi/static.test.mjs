@@ -9,7 +9,7 @@ import { themeColours } from "../../frontends/pi/src/colours.ts";
 import { faceOf } from "../../frontends/pi/src/contracts.ts";
 import { isNested, isRecorded, readLog, unanswered } from "../../frontends/pi/src/entries.ts";
 import { fitted } from "../../frontends/pi/src/fit.ts";
-import { toInput } from "../../frontends/pi/src/keys.ts";
+import { Keys } from "../../frontends/pi/src/keys.ts";
 import { deriveLabels } from "../../frontends/pi/src/labels.ts";
 import { socketCandidates } from "../../frontends/pi/src/place.ts";
 import { lines, oneLine } from "../../frontends/pi/src/text.ts";
@@ -75,6 +75,7 @@ test("the questionnaire keeps Pi's default exposure and speaks of no elaboration
 });
 
 test("keys are named for the hosted frontend", () => {
+  const toInput = (data) => new Keys().read(data);
   const cases = [
     ["\r", { id: "enter" }],
     ["\x1b[13;2u", { id: "shift+enter" }],
@@ -95,6 +96,13 @@ test("keys are named for the hosted frontend", () => {
   assert.deepEqual(toInput("N").params.text, "N");
   assert.equal(toInput("\x1b[97;1:3u"), undefined, "releases are not sent");
   assert.deepEqual(toInput("\x1b[200~p1\np2:3u\x1b[201~"), { method: "paste", params: { text: "p1\np2:3u" } });
+});
+
+test("a character that Pi hands over in two pieces arrives whole", () => {
+  const keys = new Keys();
+  assert.equal(keys.read("\ud83d"), undefined);
+  assert.deepEqual(keys.read("\ude42"), { method: "key", params: { text: "🙂" } });
+  assert.deepEqual(keys.read("a").params, { id: "a", text: "a" });
 });
 
 test("theme colours are what Pi writes", () => {

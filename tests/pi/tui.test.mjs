@@ -120,12 +120,39 @@ test("resizing while the form is open", async (t) => {
   await pi.shows("Which database should we use?", "MySQL", /^─{110}$/m);
 });
 
-test("the form takes Pi's theme colours and the text cursor stands in the editor", async (t) => {
-  const { pi } = await shown(t, single);
+test("the form takes Pi's theme colours", async (t) => {
+  const { pi } = await shown(t, single, {}, { piSettings: { theme: "dark" } });
+  await pi.shows("Which database should we use?");
+  const [row] = (await pi.colours()).split("\n").filter((line) => line.includes("❯"));
+  // The accent of that theme, computed by Pi; the terminal's own colours would be an index.
+  assert.match(row, /\x1b\[[\d;]*38;2;167;152;215m❯/);
+});
+
+test("typed text of every script reaches the editor", async (t) => {
+  const { world, pi } = await shown(t, single);
   await pi.shows("Which database should we use?");
   await pi.press("Down", "Down", "Down");
-  await pi.type("héllo 你好");
-  await pi.shows("héllo 你好");
+  await pi.type("héllo 你好 🙂");
+  await pi.shows("héllo 你好 🙂");
+  await pi.press("Enter");
+  await pi.shows("Submit");
+  await pi.type("1");
+  await pi.type("1");
+  assert.equal((await toolResult(world)).details.answers.db.customText, "héllo 你好 🙂");
+});
+
+test("Pi reports itself blocked while the form is on the screen, and no longer afterwards", async (t) => {
+  const world = await sandbox(t, [call(single), done], { env: { PI_PROGRAM_STATUS: "1" } });
+  const pi = new Terminal(world);
+  await pi.ready();
+  const written = await pi.record();
+  await pi.prompt();
+  await pi.shows("Which database should we use?");
+  const reports = () => written().match(/\x1b\]7501;[^\x07\x1b]*/g) ?? [];
+  await until("the report", () => reports().some((report) => /blocked/.test(report) && /question/.test(report)));
+  await pi.press("Escape");
+  await pi.shows("all done");
+  await until("the last report", () => !/blocked/.test(reports().at(-1)));
 });
 
 test("put away, talked on, opened again, answered", async (t) => {

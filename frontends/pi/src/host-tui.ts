@@ -5,7 +5,7 @@ import { type Component, CURSOR_MARKER, type Focusable, renderFakeCursor, sliceB
 import { themeColours } from "./colours.ts";
 import { type Frame, fitted } from "./fit.ts";
 import { type Closed, Hosted, type Message } from "./hosted.ts";
-import { toInput } from "./keys.ts";
+import { Keys } from "./keys.ts";
 
 /** Rows that Pi needs below and above an inline component; more would be cut off. */
 const RESERVED_ROWS = 4;
@@ -80,6 +80,7 @@ class HostedView implements Component, Focusable {
   #tui: TUI;
   #theme: Theme;
   #hosted: Hosted;
+  #keys = new Keys();
   readonly dispose: () => void;
   #frame: Frame | undefined;
   #drawn: { width: number; focused: boolean; lines: string[] } | undefined;
@@ -141,7 +142,7 @@ class HostedView implements Component, Focusable {
   }
 
   handleInput(data: string): void {
-    const input = toInput(data);
+    const input = this.#keys.read(data);
     if (input) this.#hosted.notify(input.method, input.params);
   }
 

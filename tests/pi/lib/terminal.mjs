@@ -1,5 +1,6 @@
 // Pi in a real terminal: tmux holds the pseudo-terminal and says what the person would see.
 import { execFile, execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EXTENSION, NODE, PI } from "./sandbox.mjs";
 import { until } from "./until.mjs";
@@ -33,6 +34,18 @@ export class Terminal {
 
   screen() {
     return this.#tmux("capture-pane", "-p", "-t", "pi");
+  }
+
+  /** The screen with its colours. */
+  colours() {
+    return this.#tmux("capture-pane", "-e", "-p", "-t", "pi");
+  }
+
+  /** Copies what Pi writes from now on to a file. */
+  async record() {
+    const file = join(this.world.dir, "written");
+    await this.#tmux("pipe-pane", "-t", "pi", `cat > '${file}'`);
+    return () => (existsSync(file) ? readFileSync(file, "utf8") : "");
   }
 
   /** Waits until the screen shows all of these. */
