@@ -166,7 +166,7 @@ impl Driver {
         match happened {
             Happened::News(news) => self.on_news(news),
             Happened::Found(found) => {
-                self.completer.answered(&found);
+                self.completer.answered();
                 if let Some(app) = &mut self.app {
                     app.on_found(&found.query, found.names);
                 }
@@ -336,6 +336,9 @@ impl Driver {
     }
 
     fn asked(&mut self, asked: Asked) -> Option<ForScreen> {
+        if self.app.as_ref().is_some_and(|app| app.work().editor().is_some()) {
+            self.completer.warm();
+        }
         let wanted = self.app.as_mut().and_then(|app| app.popup_mut().take_wanted());
         if let Some(query) = wanted {
             self.completer.ask(query);

@@ -1,5 +1,5 @@
 //! File names for `@`: found under the form's directory, ranked by what was typed. Names only, files are never read.
-//! One thread, started by the first question, answers the newest question only, so that a key never waits.
+//! One thread, started when an editor opens, answers the newest question only, so that a key never waits.
 
 mod rank;
 mod scan;
@@ -34,23 +34,30 @@ impl Completer {
         Self { root, ask: None, answer, open: 0 }
     }
 
+    /// Reads the names ahead, so that the first question need not wait for them.
+    pub(crate) fn warm(&mut self) {
+        self.sender();
+    }
+
     /// Asks for names. Gives false when there is nowhere to look.
     pub(crate) fn ask(&mut self, query: String) -> bool {
-        let Some(root) = self.root.clone() else { return false };
-        let answer = self.answer.clone();
-        let sender = self.ask.get_or_insert_with(|| {
-            let (sender, queries) = mpsc::channel();
-            std::thread::spawn(move || serve(&root, &queries, &answer));
-            sender
-        });
-        let sent = sender.send(query).is_ok();
+        let sent = self.sender().is_some_and(|sender| sender.send(query).is_ok());
         self.open += usize::from(sent);
         sent
     }
 
-    /// An answer came; every question before it is answered too.
-    pub(crate) fn answered(&mut self, found: &Found) {
-        let _ = found;
+    fn sender(&mut self) -> Option<&mpsc::Sender<String>> {
+        let root = self.root.clone()?;
+        let answer = self.answer.clone();
+        Some(self.ask.get_or_insert_with(|| {
+            let (sender, queries) = mpsc::channel();
+            std::thread::spawn(move || serve(&root, &queries, &answer));
+            sender
+        }))
+    }
+
+    /// An answer came.
+    pub(crate) fn answered(&mut self) {
         self.open = self.open.saturating_sub(1);
     }
 
@@ -61,7 +68,7 @@ impl Completer {
 }
 
 fn serve(root: &std::path::Path, queries: &mpsc::Receiver<String>, answer: &UnboundedSender<Found>) {
-    let mut names: Option<Vec<String>> = None;
+    let all = scan::names(root);
     while let Ok(mut query) = queries.recv() {
         // Skipped questions are answered with nothing, so that whoever counts them can.
         while let Ok(newer) = queries.try_recv() {
@@ -70,8 +77,7 @@ fn serve(root: &std::path::Path, queries: &mpsc::Receiver<String>, answer: &Unbo
                 return;
             }
         }
-        let all = names.get_or_insert_with(|| scan::names(root));
-        let names = rank::best(all, &query, MOST);
+        let names = rank::best(&all, &query, MOST);
         if answer.send(Found { query, names }).is_err() {
             return;
         }
@@ -99,7 +105,7 @@ mod tests {
         let mut completer = Completer::new(Some(dir.path().to_owned()), sender);
         assert!(completer.ask("main".to_owned()));
         let first = found.blocking_recv().unwrap();
-        completer.answered(&first);
+        completer.answered();
         assert_eq!(first.names, ["src/main.rs"]);
         assert!(!completer.is_busy());
         assert!(completer.ask(String::new()));

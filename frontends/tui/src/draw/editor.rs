@@ -29,7 +29,8 @@ pub(super) fn append(
     let at = wrapped.iter().rposition(|row| row.start <= editor.text.cursor()).unwrap_or(0);
     let column = cells(&text[wrapped[at].start..editor.text.cursor()]);
     // The list scrolls by whole rows, so a row with its editor is at most as high as the list.
-    let most = room.height.saturating_sub(lines.len()).max(1);
+    let offered = usize::from(!app.popup.names().is_empty());
+    let most = room.height.saturating_sub(lines.len() + offered).max(1);
     let top = top(at, wrapped.len(), most);
     let cursor = (lines.len() + at - top, indent + BAR + column.min(width));
     for (number, row) in wrapped.iter().enumerate().skip(top).take(most) {
@@ -49,7 +50,9 @@ pub(super) fn append(
     {
         last.spans.push(span(shorten(&hint, width), app.theme.muted));
     }
-    for (row, name) in app.popup.names().iter().take(SHOWN.min(room.height.saturating_sub(2))).enumerate() {
+    let most = SHOWN.min(room.height.saturating_sub(2)).max(1);
+    let hidden = (app.popup.row() + 1).saturating_sub(most);
+    for (row, name) in app.popup.names().iter().enumerate().skip(hidden).take(most) {
         let chosen = row == app.popup.row();
         let (mark, style) = if chosen { ("❯ ", app.theme.accent) } else { ("  ", Style::new()) };
         let name = askd_form::safe_text::line(name);

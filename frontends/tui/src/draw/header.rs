@@ -11,7 +11,7 @@ use crate::app::App;
 /// The origin with its chain of agents on one line; at the right what else there is to know. Where the title has no
 /// line of its own it stands before the origin.
 pub(super) fn origin(app: &App, width: u16, with_title: bool) -> Line {
-    let right = beside(app);
+    let right = beside(app, usize::from(width) * 2 / 3);
     let room = usize::from(width).saturating_sub(cells(&right) + 3);
     let title = app.work.form().title.as_deref().filter(|_| with_title).map(one);
     let mut line = Line::one(" ", Style::new());
@@ -41,8 +41,12 @@ fn origin_text(app: &App) -> String {
     if parts.is_empty() { "askd".to_owned() } else { parts.join(" · ") }
 }
 
-fn beside(app: &App) -> String {
+/// What else there is to know, as much of it as has room, the most pressing first.
+fn beside(app: &App, room: usize) -> String {
     let mut parts = Vec::new();
+    if let Some(at) = app.summary.expires_at {
+        parts.push(format!("expires {}", moment(at)));
+    }
     // This connection is among the viewers.
     if let Some(more) = app.viewers.len().checked_sub(1).filter(|more| *more > 0) {
         let kinds: Vec<&str> = app.viewers.iter().map(|viewer| viewer.kind.as_str()).collect();
@@ -61,7 +65,14 @@ fn beside(app: &App) -> String {
     if app.waiting > 0 {
         parts.push(format!("{} more waiting", app.waiting));
     }
-    parts.join(" · ")
+    let mut text = String::new();
+    for part in parts {
+        let between = if text.is_empty() { "" } else { " · " };
+        if cells(&text) + cells(between) + cells(&part) <= room {
+            text = text + between + &part;
+        }
+    }
+    text
 }
 
 /// The form's title.
@@ -81,5 +92,40 @@ fn short_path(path: &str, home: Option<&str>) -> String {
     match under {
         Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("~{rest}"),
         _ => path.to_owned(),
+    }
+}
+
+/// A moment as month, day and time of day. It does not tick: nothing is drawn because time passes.
+fn moment(at: askd_wire::Millis) -> String {
+    const MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let minutes = u64::try_from(at).unwrap_or(0) / 60_000;
+    // Days since 1 March of year 0, in the Gregorian calendar's cycles of 400 years.
+    let days = minutes / 1440 + 719_468;
+    let day_of_era = days % 146_097;
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let name = usize::try_from((month + 2) % 12).ok().and_then(|month| MONTHS.get(month)).unwrap_or(&"");
+    format!("{name} {day} {:02}:{:02} UTC", minutes / 60 % 24, minutes % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_is_read_from_the_calendar() {
+        assert_eq!(moment(0), "Jan 1 00:00 UTC");
+        assert_eq!(moment(1_709_210_100_000), "Feb 29 12:35 UTC");
+        assert_eq!(moment(1_796_057_940_000), "Nov 30 16:59 UTC");
+    }
+
+    #[test]
+    fn the_home_directory_is_short() {
+        assert_eq!(short_path("/home/ann/src", Some("/home/ann")), "~/src");
+        assert_eq!(short_path("/home/anna", Some("/home/ann")), "/home/anna");
+        assert_eq!(short_path("/home/ann", Some("/home/ann/")), "~");
     }
 }

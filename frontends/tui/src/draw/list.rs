@@ -133,8 +133,10 @@ fn place(
     if size > height {
         // The cursor of an open editor stays in sight.
         let most = size - height;
-        let within =
-            own.cursor.map_or(app.view.within.min(most), |(line, _)| (line + 1).saturating_sub(height));
+        let within = own.cursor.map_or(app.view.within.min(most), |(line, _)| {
+            // Offered names stand below the insertion point.
+            if app.popup.names().is_empty() { (line + 1).saturating_sub(height) } else { most.min(line) }
+        });
         return ((focused, 0), within);
     }
     let (mut row, mut line) = app.view.top;
@@ -197,13 +199,14 @@ fn note_editor(app: &mut App, buffer: &mut Buffer, area: &mut Rect) -> Option<Po
         return None;
     }
     let half = if area.height <= 3 { area.height } else { area.height / 2 };
+    let offers = !app.popup.names().is_empty();
     let room = Room { width: area.width, height: usize::from(half).max(1) };
     let mut lines = Vec::new();
-    if half >= 2 {
+    let labelled = half >= if offers { 4 } else { 2 };
+    if labelled {
         lines.push(Line::one(" Note on the question:", app.theme.muted));
     }
-    let inner = Room { height: room.height.saturating_sub(usize::from(half >= 2)).max(1), ..room };
-    let cursor = editor::append(app, &mut lines, "", 1, Room { height: inner.height + 1, ..inner })?;
+    let cursor = editor::append(app, &mut lines, "", 1, room)?;
     let lines_count = clip(lines.len()).min(half.max(1));
     let below = take_bottom(area, lines_count);
     put_lines(buffer, below, &lines);

@@ -202,6 +202,50 @@ fn review_states() {
 }
 
 #[test]
+fn names_offered_for_a_mention() {
+    pictures("mention", || {
+        let mut app = at(&plan(), "N 'see_@ma");
+        let names = ["src/main.rs", "Makefile", "docs/manual for 空港.md"];
+        app.on_found("ma", names.map(str::to_owned).to_vec());
+        press(&mut app, "down");
+        app
+    });
+}
+
+#[test]
+fn taking_an_offered_name() {
+    let mut app = at(&plan(), "N 'see_@ma");
+    app.on_found("ma", vec!["src/main.rs".to_owned(), "my notes.md".to_owned()]);
+    press(&mut app, "tab 'and_@my");
+    app.on_found("ma", vec!["too late".to_owned()]);
+    app.on_found("my", vec!["my notes.md".to_owned()]);
+    press(&mut app, "down enter");
+    assert_eq!(
+        app.work().editor().map(|editor| editor.text.text()),
+        Some("see @src/main.rs and @\"my notes.md\" ")
+    );
+    press(&mut app, "'@x");
+    app.on_found("x", vec!["xyz".to_owned()]);
+    press(&mut app, "esc 'y enter");
+    assert_eq!(
+        app.work().pages()[0].answer.note.as_deref(),
+        Some("see @src/main.rs and @\"my notes.md\" @xy")
+    );
+}
+
+#[test]
+fn others_and_a_deadline() {
+    pictures("others", || {
+        let mut app = at(&plan(), "");
+        let viewer =
+            |kind: &str| json!({"connectionId": kind, "kind": kind, "client": {"name": "x", "version": "1"}});
+        app.on_others(serde_json::from_value(json!([viewer("tui"), viewer("dialog")])).unwrap(), 2);
+        app.summary.expires_at = Some(1_796_056_740_000);
+        app
+    });
+}
+
+#[test]
 fn warnings() {
     pictures("leaving", || at(&plan(), "space esc"));
     pictures("leaving-editor", || at(&plan(), "down down down 'half ctrl+c"));

@@ -1,5 +1,5 @@
 //! The text of an open editor: a string, an insertion point, undo. It moves and deletes by grapheme, so that an
-//! emoji sequence, a flag or a combining mark is one thing (docs/decisions/own-text-buffer.md).
+//! emoji sequence, a flag or a combining mark is one thing (docs/decisions/0005-own-text-buffer.md).
 
 mod motion;
 mod undo;
