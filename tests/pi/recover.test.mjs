@@ -120,6 +120,19 @@ test("killed after the acknowledgement: nothing is sent again", async (t) => {
   assert.equal(timesAnswered(world), 1);
 });
 
+test("answered while Pi was dead: delivered at the next start, once", async (t) => {
+  const { world, pi } = await shown(t);
+  await killed(pi);
+  assert.equal((await world.ask("answer", "--values", "db=sqlite")).code, 0);
+  const again = new Terminal(world, { args: ["-c"] });
+  await again.shows("DB: SQLite");
+  await until("the answer at the model", () => world.userTexts().at(-1) === "DB: SQLite");
+  await acknowledged(world);
+  await killed(again);
+  await resumed(world);
+  assert.equal(timesAnswered(world), 1);
+});
+
 test("cancelled while Pi was dead: it does not open again and nothing is sent", async (t) => {
   const { world, pi } = await shown(t);
   await killed(pi);

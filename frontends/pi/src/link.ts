@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import type { Event, Methods, WaitResult } from "./askd.d.ts";
 import { type Env, findAsk, socketCandidates } from "./place.ts";
-import { Connection, ConnectionLost, RpcError } from "./rpc.ts";
+import { Connection, ConnectionLost, Incomplete, RpcError } from "./rpc.ts";
 
 const START_MS = 10_000;
 const WAIT_MS = 240_000;
@@ -17,7 +17,6 @@ export class Unavailable extends Error {}
 export type Resolved = Extract<WaitResult, { state: "resolved" }>;
 
 export class Link {
-  readonly ask: string | undefined;
   onEvent: (event: Event) => void = () => {};
   #env: Env;
   #client: { name: string; version: string };
@@ -30,7 +29,11 @@ export class Link {
   constructor(env: Env, client: { name: string; version: string }) {
     this.#env = env;
     this.#client = client;
-    this.ask = findAsk(env);
+  }
+
+  /** The program `ask`, looked for each time: it may be installed while Pi runs. */
+  get ask(): string | undefined {
+    return findAsk(this.#env);
   }
 
   /** The socket in use, for hosted frontends; the same daemon even where the environments differ. */
@@ -105,6 +108,7 @@ export class Link {
       try {
         return await Connection.open(path, this.#client);
       } catch (error) {
+        if (error instanceof Incomplete) throw new Unavailable(error.message);
         if (error instanceof RpcError) throw new Unavailable(`askd refused the connection: ${error.message}`);
       }
     }
@@ -112,8 +116,9 @@ export class Link {
   }
 
   async #start(): Promise<Connection> {
-    if (!this.ask) throw new Unavailable(notInstalled(this.#env));
-    const complaint = await runToEnd(this.ask, ["list", "--json"]);
+    const { ask } = this;
+    if (!ask) throw new Unavailable(notInstalled(this.#env));
+    const complaint = await runToEnd(ask, ["list", "--json"]);
     const connection = await this.#reach();
     if (connection) return connection;
     throw new Unavailable(

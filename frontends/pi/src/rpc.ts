@@ -2,7 +2,8 @@
 
 import { connect } from "node:net";
 import { dirname } from "node:path";
-import { WebSocket } from "ws";
+import { fileURLToPath } from "node:url";
+import type { WebSocket } from "ws";
 import type { Event, InitializeResult, Methods, SubscribeParams } from "./askd.d.ts";
 import { isOwnDirectory } from "./place.ts";
 
@@ -24,6 +25,18 @@ export class RpcError extends Error {
 
 /** The connection ended before the call was answered. */
 export class ConnectionLost extends Error {}
+
+/** The one dependency is missing, as in a checkout where it was not installed; no other socket would help. */
+export class Incomplete extends Error {}
+
+async function webSockets(): Promise<typeof WebSocket> {
+  try {
+    return (await import("ws")).WebSocket;
+  } catch {
+    const directory = dirname(dirname(fileURLToPath(import.meta.url)));
+    throw new Incomplete(`the package \`ws\` is not installed. Run \`npm install --omit=peer\` in ${directory} and start Pi again.`);
+  }
+}
 
 type Pending = { resolve(value: unknown): void; reject(error: Error): void };
 
@@ -58,6 +71,7 @@ export class Connection {
   /** Connects and introduces itself as an agent. */
   static async open(path: string, client: { name: string; version: string }): Promise<Connection> {
     if (!isOwnDirectory(dirname(path))) throw new Error(`${dirname(path)} is missing, or not only yours to write to`);
+    const WebSocket = await webSockets();
     const socket = new WebSocket("ws://localhost/", {
       createConnection: () => connect(path),
       handshakeTimeout: OPEN_MS,
@@ -88,7 +102,7 @@ export class Connection {
   }
 
   #request(method: string, params: unknown): Promise<unknown> {
-    if (this.#socket.readyState !== WebSocket.OPEN) {
+    if (this.#socket.readyState !== this.#socket.OPEN) {
       return Promise.reject(new ConnectionLost("the connection to askd has ended"));
     }
     const id = this.#nextId++;
