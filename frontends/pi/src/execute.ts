@@ -44,16 +44,17 @@ export async function execute(session: Session, call: Call, signal: AbortSignal 
 async function answerOf(session: Session, call: Call, form: CreateResult, signal: AbortSignal, ctx: ExtensionContext): Promise<Result> {
   const { formId } = form;
   const { contract, toolCallId } = call;
-  const quit = ctx.mode === "tui" && ctx.sessionManager.getSessionFile() !== undefined;
-  const shape = quit ? session.link.call("form/fallback", { contract, params: call.params as JsonValue }).catch(() => undefined) : undefined;
+  // Only there can a later start of Pi take the form up again.
+  const recoverable = ctx.mode === "tui" && ctx.sessionManager.getSessionFile() !== undefined;
+  const shape = recoverable ? session.link.call("form/fallback", { contract, params: call.params as JsonValue }).catch(() => undefined) : undefined;
   const waiting = new AbortController();
   const answered = session.link.wait(formId, waiting.signal).then(({ toolResult }) => toPi(toolResult));
   const shown = form.state === "open" && !signal.aborted ? show(session, form, ctx) : undefined;
-  let reopens = false;
+  let undecided = false;
 
   const onAbort = async (): Promise<Result> => {
-    if (quit) {
-      reopens = true;
+    if (recoverable) {
+      undecided = true;
       shown?.quit();
       session.interrupts.add({ formId, toolCallId, contract });
       return withdrawn(await within(shape, SHAPE_MS));
@@ -65,7 +66,7 @@ async function answerOf(session: Session, call: Call, form: CreateResult, signal
 
   try {
     const result = await Promise.race([answered, aborted(signal).then(onAbort)]);
-    if (!reopens) session.deliveries.returned(formId);
+    if (!undecided) session.deliveries.returned(formId);
     return result;
   } finally {
     waiting.abort();
