@@ -11,7 +11,7 @@ import { Keys } from "./keys.ts";
 const RESERVED_ROWS = 4;
 /** How long a frontend that was told to go may still say who answered. */
 const LAST_WORDS_MS = 300;
-const TERMINAL_SEQUENCE = /^(?:\u0007|\u001b\](?:9|777|99);[^\u0000-\u0006\u0008-\u001a\u001c-\u001f\u007f]*(?:\u0007|\u001b\\))$/;
+const TERMINAL_SEQUENCE = /^(?:\u0007|\u001b\](?:9|777|99);[^\u0000-\u001f\u007f-\u009f]*(?:\u0007|\u001b\\))$/;
 
 const FOCUS_IN = "\u001b[I";
 const FOCUS_OUT = "\u001b[O";
