@@ -5,6 +5,7 @@ import type { CreateResult } from "./askd.d.ts";
 import type { Resolved } from "./link.ts";
 import { resultText } from "./result.ts";
 import type { Session } from "./session.ts";
+import { reasonOf } from "./text.ts";
 
 /** Shows the form beside the running agent and sends on what becomes of it. */
 export function waitInBackground(session: Session, ctx: ExtensionContext, form: CreateResult): void {
@@ -19,7 +20,7 @@ export function waitInBackground(session: Session, ctx: ExtensionContext, form: 
     })
     .catch((error: unknown) => {
       screen.end();
-      if (!session.ended.aborted) ctx.ui.notify(`The questionnaire's answers cannot arrive: ${String(error)}`, "error");
+      if (!session.ended.aborted) ctx.ui.notify(`The questionnaire's answers cannot arrive: ${reasonOf(error)}`, "error");
     });
 }
 

@@ -10,6 +10,7 @@ import { resultText } from "./result.ts";
 import { RpcError } from "./rpc.ts";
 import { REOPEN_COMMAND, REOPEN_KEY } from "./screens.ts";
 import type { Session } from "./session.ts";
+import { reasonOf } from "./text.ts";
 
 type Handler = (session: Session, ctx: ExtensionCommandContext) => Promise<void>;
 
@@ -112,5 +113,5 @@ function explain(error: unknown): string {
   if (error instanceof RpcError && error.kind === "invalidInput" && Array.isArray(error.data.issues)) {
     return `the kept form cannot be asked:\n${error.data.issues.map(({ path, message }) => `- ${path}: ${message}`).join("\n")}`;
   }
-  return error instanceof Error ? error.message : String(error);
+  return reasonOf(error);
 }

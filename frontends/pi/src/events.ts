@@ -4,6 +4,7 @@ import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { Event, JsonValue, SubmitResult } from "./askd.d.ts";
 import type { Link } from "./link.ts";
 import { AGENT } from "./origin.ts";
+import { reasonOf } from "./text.ts";
 
 const CHANNEL = (name: string) => `@geoqiao/pi-ask:${name}`;
 /** How long the answer to a submission waits for the event that the form is complete, which bridges expect first. */
@@ -78,7 +79,7 @@ export class Bridge {
         flowId: name(flowId),
         ok: false,
         error: "flow_not_found",
-        message: error instanceof Error ? error.message : String(error),
+        message: reasonOf(error),
       };
     }
   }

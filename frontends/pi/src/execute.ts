@@ -9,6 +9,7 @@ import { Unavailable } from "./link.ts";
 import { failure, type Result, toPi, withdrawn } from "./result.ts";
 import { RpcError } from "./rpc.ts";
 import type { Session } from "./session.ts";
+import { reasonOf } from "./text.ts";
 
 /** How long an aborted call waits for the daemon's own words. */
 const ABORT_ANSWER_MS = 500;
@@ -109,7 +110,7 @@ function showDialogs(session: Session, form: CreateResult, ctx: ExtensionContext
 function refusal(error: unknown): Result {
   if (error instanceof RpcError && error.kind === "invalidInput" && error.data.toolResult) return toPi(error.data.toolResult as ToolResult);
   if (error instanceof SecondBackground) return failure(error.message);
-  const why = error instanceof Error ? error.message : String(error);
+  const why = reasonOf(error);
   const hint = error instanceof Unavailable ? " Until then, ask the user in plain text and wait for the reply; nothing is decided." : "";
   return failure(`ask_user could not ask: ${why}${hint}`);
 }

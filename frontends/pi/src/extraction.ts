@@ -6,6 +6,7 @@ import { faceOf } from "./contracts.ts";
 import { textOf, TOOL } from "./entries.ts";
 import { deriveLabels } from "./labels.ts";
 import type { Session } from "./session.ts";
+import { reasonOf } from "./text.ts";
 
 const MAX_TOKENS = 8_192;
 const SYSTEM_PROMPT = [
@@ -91,7 +92,7 @@ async function complete(ctx: ExtensionContext, model: Model, message: { request:
     const call = response.content.find((part) => part.type === "toolCall" && part.name === TOOL);
     return call?.type === "toolCall" ? { call: call.arguments, text } : { text };
   } catch (error) {
-    return { text: "", error: error instanceof Error ? error.message : String(error) };
+    return { text: "", error: reasonOf(error) };
   }
 }
 

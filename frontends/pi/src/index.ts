@@ -8,6 +8,7 @@ import { registerQol, toolSettings } from "./qol.ts";
 import { recover } from "./recover.ts";
 import { Session } from "./session.ts";
 import { registerTool } from "./tool.ts";
+import { reasonOf } from "./text.ts";
 
 export default function askd(pi: ExtensionAPI): void {
   const session = new Session(pi);
@@ -46,7 +47,7 @@ async function settingsOr(session: Session, ctx: ExtensionContext): Promise<Sett
     for (const notice of state.notices) ctx.ui.notify(notice.text, "warning");
     return state;
   } catch (error) {
-    ctx.ui.notify(`askd cannot be used: ${error instanceof Error ? error.message : String(error)}`, "warning");
+    ctx.ui.notify(`askd cannot be used: ${reasonOf(error)}`, "warning");
     return undefined;
   }
 }
@@ -55,7 +56,7 @@ async function settingsOr(session: Session, ctx: ExtensionContext): Promise<Sett
 function takeUp(session: Session, bridge: Bridge, ctx: ExtensionContext, reason: SessionStartEvent["reason"]): void {
   setImmediate(() => {
     recover(session, bridge, ctx, reason).catch((error: unknown) => {
-      if (!session.ended.aborted) ctx.ui.notify(`An interrupted question could not be taken up again: ${error instanceof Error ? error.message : String(error)}`, "error");
+      if (!session.ended.aborted) ctx.ui.notify(`An interrupted question could not be taken up again: ${reasonOf(error)}`, "error");
     });
   });
 }

@@ -1,4 +1,4 @@
-/** Agent text made harmless for the lines this extension draws itself; the daemon's frontends do their own. */
+/** Text for the lines this extension writes itself: agent text made harmless, errors in words. */
 
 // C0 and C1 controls, soft hyphen, zero-width and bidi controls, line separators, variation tricks of the tag block.
 const HARMFUL = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
@@ -26,4 +26,9 @@ export function lines(text: string): string[] {
 export function cut(text: string, length: number): string {
   const characters = [...text];
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join("")}…`;
+}
+
+/** What an error says, for a sentence. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
