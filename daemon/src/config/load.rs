@@ -1,170 +1,113 @@
-//! Reading the settings file and laying its values over the defaults.
+//! From what was found to what is in force, with everything there is to tell about it.
 
-use std::fmt;
-use std::fs::File;
-use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 
-use askd_wire::settings::{Keymaps, SCHEMA_VERSION, Settings, default_keymaps};
-use figment::Figment;
-use figment::providers::Serialized;
+use askd_wire::settings::{Notice, SettingSource};
 use serde_json::{Map, Value};
 
-use super::shape;
+use super::document::Document;
+use super::fault::{Fault, FaultKind};
+use super::layers::{self, Layer, Layered};
+use super::overrides::Overrides;
+use super::read::{Files, Found};
+use super::{channels, migrate, notices};
 
-/// A settings file beyond this is a mistake.
-const MAX_BYTES: u64 = 1024 * 1024;
-
-/// What is wrong with the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FaultKind {
-    Unreadable,
-    Invalid,
-    Newer,
-}
-
-impl FaultKind {
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Unreadable => "settingsUnreadable",
-            Self::Invalid => "settingsInvalid",
-            Self::Newer => "settingsNewer",
-        }
-    }
-}
-
-/// A fault of the file: why it is not used, and what to do.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Fault {
-    pub(super) kind: FaultKind,
-    why: String,
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.why)
-    }
-}
-
-impl Fault {
-    fn new(kind: FaultKind, why: impl Into<String>) -> Self {
-        Self { kind, why: why.into() }
-    }
-}
-
-/// The file as it was found.
+/// The file that counts, as it was understood.
 #[derive(Debug, Clone)]
 pub(super) enum FileState {
     Missing,
-    Valid(Map<String, Value>),
+    /// Ours.
+    Own(Document),
+    /// Another program's, read in place of ours.
+    Borrowed(Document),
+    /// Ours, and not usable: it is never written over.
     Faulty(Fault),
 }
 
 impl FileState {
-    /// Its values, when they are in force.
-    pub(super) fn values(&self) -> Option<&Map<String, Value>> {
+    /// Its values in the present shape, as they would stand in our file.
+    pub(super) fn values(&self) -> Map<String, Value> {
         match self {
-            Self::Valid(values) => Some(values),
-            Self::Missing | Self::Faulty(_) => None,
+            Self::Missing | Self::Faulty(_) => Map::new(),
+            Self::Own(document) => migrate::to_current(&document.values, document.version),
+            Self::Borrowed(document) => {
+                let mut values = migrate::to_current(&document.values, document.version);
+                channels::drop_commands(&mut values);
+                values
+            }
         }
     }
 }
 
-/// The file and what is in force because of it.
+/// What is in force because of what was found.
 #[derive(Debug, Clone)]
 pub(super) struct Loaded {
     pub(super) file: FileState,
-    pub(super) settings: Settings,
+    pub(super) layered: Layered,
+    pub(super) notices: Vec<Notice>,
 }
 
-/// Reads the file. Never fails: a fault gives the defaults and says so.
-pub(super) fn load(path: &Path) -> Loaded {
-    let with_defaults = |file| Loaded { file, settings: Settings::default() };
-    let values = match read(path) {
-        Ok(Some(values)) => values,
-        Ok(None) => return with_defaults(FileState::Missing),
-        Err(fault) => return with_defaults(FileState::Faulty(fault)),
+/// Understands what was found. Never fails: a file that cannot be used leaves what the other layers say, and is told
+/// of. `before` is what stays in force then, where something is already.
+pub(super) fn load(files: &Files, found: &Found, overrides: &Overrides, before: Option<&Layered>) -> Loaded {
+    let unused = |path: &Path, fault: Fault| {
+        let layered = before.cloned().unwrap_or_else(|| without_file(overrides));
+        let mut notices = vec![notices::unused(path, &fault, before.is_some())];
+        notices.extend_from_slice(overrides.notices());
+        // Another program's file is nothing we would write over.
+        let file = if *path == files.own { FileState::Faulty(fault) } else { FileState::Missing };
+        Loaded { file, layered, notices }
     };
-    match in_force(&values) {
-        Ok(settings) => Loaded { file: FileState::Valid(values), settings },
-        Err((key, message)) => {
-            let why = format!("`{key}`: {message}. Correct it in the file and start the daemon again.");
-            with_defaults(FileState::Faulty(Fault::new(FaultKind::Invalid, why)))
+    let (path, bytes) = match found {
+        Found::Nothing => {
+            let layered = without_file(overrides);
+            return Loaded { file: FileState::Missing, layered, notices: overrides.notices().to_vec() };
+        }
+        Found::Unusable(path, fault) => return unused(path, fault.clone()),
+        Found::Bytes(path, bytes) => (path, bytes),
+    };
+    let document = match Document::parse(bytes) {
+        Ok(document) => document,
+        Err(fault) => return unused(path, fault),
+    };
+    let borrowed = *path != files.own;
+    let mut values = migrate::to_current(&document.values, document.version);
+    let mut notices = Vec::new();
+    if borrowed {
+        let commands = channels::drop_commands(&mut values);
+        notices.extend((commands > 0).then(|| notices::commands_left_out(path)));
+    }
+    let dropped = channels::drop_unknown(&mut values);
+    notices.extend(dropped.iter().map(|name| notices::unknown_channel(path, name)));
+    match in_force(path, values, overrides) {
+        Ok(layered) => {
+            notices.extend(layered.keymap_fault.as_ref().map(|fault| notices::keymaps(path, fault)));
+            notices.extend_from_slice(overrides.notices());
+            let file = if borrowed { FileState::Borrowed(document) } else { FileState::Own(document) };
+            Loaded { file, layered, notices }
+        }
+        Err(fault) => {
+            let why = format!("`{}`: {}. Correct it in the file.", fault.key, fault.message);
+            unused(path, Fault::new(FaultKind::Invalid, why))
         }
     }
 }
 
-/// Lays a file's values over the defaults.
-///
-/// # Errors
-/// The dotted key whose value does not fit, and why.
-pub(super) fn in_force(values: &Map<String, Value>) -> Result<Settings, (String, String)> {
-    let layers = Figment::from(Serialized::defaults(Settings::default())).merge(Serialized::defaults(values));
-    let mut settings: Settings =
-        layers.extract().map_err(|error| (error.path.join("."), error.kind.to_string()))?;
-    settings.keymaps = in_documented_order(settings.keymaps);
-    Ok(settings)
+/// What values of a file give, under the environment and flags.
+pub(super) fn in_force(
+    path: &Path,
+    mut values: Map<String, Value>,
+    overrides: &Overrides,
+) -> Result<Layered, layers::ValueFault> {
+    channels::drop_unknown(&mut values);
+    let name = path.display().to_string();
+    let mut all = vec![Layer { name, source: SettingSource::File, values }];
+    all.extend(overrides.layers());
+    layers::in_force(&all)
 }
 
-fn read(path: &Path) -> Result<Option<Map<String, Value>>, Fault> {
-    let unreadable = |error: std::io::Error| {
-        let why = format!("it cannot be read ({error}). Check its permissions and start the daemon again.");
-        Fault::new(FaultKind::Unreadable, why)
-    };
-    let meta = match path.metadata() {
-        Ok(meta) => meta,
-        // A dangling link counts as no file: saving creates what it points to.
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(unreadable(error)),
-    };
-    if !meta.is_file() {
-        let why = "it is no regular file. Move it away and start the daemon again.";
-        return Err(Fault::new(FaultKind::Unreadable, why));
-    }
-    if meta.len() > MAX_BYTES {
-        let why = format!("it is larger than {MAX_BYTES} bytes. Shorten it and start the daemon again.");
-        return Err(Fault::new(FaultKind::Invalid, why));
-    }
-    let mut text = Vec::new();
-    File::open(path).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut text)).map_err(unreadable)?;
-    parse(&text).map(Some)
-}
-
-fn parse(text: &[u8]) -> Result<Map<String, Value>, Fault> {
-    let invalid = |why: String| Fault::new(FaultKind::Invalid, why);
-    let value: Value = serde_json::from_slice(text).map_err(|error| {
-        let (line, column) = (error.line(), error.column());
-        invalid(format!(
-            "it is no valid JSON (line {line}, column {column}). Correct it and start the daemon again."
-        ))
-    })?;
-    let Value::Object(values) = value else {
-        return Err(invalid("it holds no JSON object. Correct it and start the daemon again.".to_owned()));
-    };
-    match values.get(shape::VERSION).and_then(Value::as_u64) {
-        Some(version) if version > u64::from(SCHEMA_VERSION) => Err(Fault::new(
-            FaultKind::Newer,
-            format!(
-                "its schemaVersion is {version}, and this program knows versions up to {SCHEMA_VERSION}. Install a newer askd, or move the file away."
-            ),
-        )),
-        Some(version) if version > 0 => Ok(values),
-        _ => Err(invalid(format!(
-            "its schemaVersion is missing or no whole number. Set it to {SCHEMA_VERSION} and start the daemon again."
-        ))),
-    }
-}
-
-/// Puts contexts and actions in the order of the defaults; layering sorts them by name.
-fn in_documented_order(mut given: Keymaps) -> Keymaps {
-    let mut ordered = Keymaps::new();
-    for (context, actions) in default_keymaps() {
-        let Some(mut given) = given.shift_remove(&context) else { continue };
-        let mut keys: indexmap::IndexMap<_, _> =
-            actions.into_keys().filter_map(|action| given.shift_remove_entry(&action)).collect();
-        keys.extend(given);
-        ordered.insert(context, keys);
-    }
-    ordered.extend(given);
-    ordered
+fn without_file(overrides: &Overrides) -> Layered {
+    // Each override was tried alone; together only keymaps can disagree, and those give the default ones.
+    let above = overrides.layers();
+    layers::in_force(&above).or_else(|_| layers::in_force(&[])).unwrap_or_else(|_| Layered::default())
 }

@@ -1,25 +1,40 @@
 //! The settings in force: loaded once, changed through saved edits, told to everyone who watches.
 //!
-//! A value comes from the newest layer that names it: built-in defaults, then the file. An edit is
-//! written to the file before it takes effect, so a daemon that dies in between loses nothing it
-//! promised (protocol §6).
+//! A value comes from the last layer that names it: built-in defaults, the file, the environment, flags. An edit
+//! is written to the file before it takes effect, so a daemon that dies in between loses nothing it promised
+//! (protocol §6). What a person changes in the file with an editor takes effect as well.
 
+mod channels;
+mod document;
+mod edit;
+mod fault;
+pub mod import;
+mod keymaps;
+mod layers;
 mod load;
+mod migrate;
 mod notices;
+mod overrides;
 mod patch;
+mod read;
 mod save;
 mod shape;
-mod sources;
+mod watch;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use askd_wire::settings::{Notice, SettingSource, Settings};
 use indexmap::IndexMap;
-use serde_json::{Map, Value};
-use tokio::sync::watch;
+use serde_json::Value;
+use tokio::sync::watch as latest;
 
 use load::{FileState, Loaded};
+use read::Found;
+
+pub use overrides::{Overrides, variable};
+pub use read::Files;
+pub use watch::Watcher;
 
 /// Why an edit of the settings was refused. Nothing has changed then.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -52,6 +67,8 @@ pub enum EditError {
 pub enum Edit {
     /// A merge patch: null removes, arrays are replaced whole.
     Patch(Value),
+    /// The same, which a person was shown and has said yes to: it may name programs and open doors.
+    ByHand(Value),
     /// Back to the defaults; unknown fields of the file stay.
     Reset,
 }
@@ -63,6 +80,8 @@ pub struct Edited {
     pub changed: Vec<String>,
     /// All settings in force.
     pub settings: Arc<Settings>,
+    /// What was saved but is not in force.
+    pub notices: Vec<Notice>,
 }
 
 /// What `settings/get` tells beside the revision.
@@ -83,23 +102,46 @@ pub struct Described {
 /// The settings of one daemon.
 #[derive(Debug)]
 pub struct SettingsStore {
-    path: PathBuf,
-    file: Mutex<FileState>,
+    files: Files,
+    overrides: Overrides,
+    state: Mutex<State>,
     edits: tokio::sync::Mutex<()>,
-    current: watch::Sender<Arc<Settings>>,
+    current: latest::Sender<Arc<Settings>>,
+}
+
+/// What was last seen and what it came to.
+#[derive(Debug)]
+struct State {
+    found: Found,
+    loaded: Loaded,
+}
+
+impl State {
+    fn read(files: &Files, overrides: &Overrides) -> Self {
+        let found = read::read(files);
+        let loaded = load::load(files, &found, overrides, None);
+        Self { found, loaded }
+    }
 }
 
 impl SettingsStore {
-    /// Reads the file at `path`. A file with a fault gives the defaults, a notice, and is never
-    /// written over; no file gives the defaults.
+    /// Reads the files. One with a fault gives the defaults, a notice, and is never written over; no file gives
+    /// the defaults.
     #[must_use]
-    pub fn open(path: PathBuf) -> Self {
-        let Loaded { file, settings } = load::load(&path);
-        if let FileState::Faulty(fault) = &file {
-            tracing::warn!(kind = fault.kind.name(), "settings file not used, defaults are in force");
+    pub fn open(files: impl Into<Files>) -> Self {
+        Self::open_with(files, Overrides::default())
+    }
+
+    /// The same, under values from outside the file.
+    #[must_use]
+    pub fn open_with(files: impl Into<Files>, overrides: Overrides) -> Self {
+        let files = files.into();
+        let state = State::read(&files, &overrides);
+        for notice in &state.loaded.notices {
+            tracing::warn!(kind = notice.kind, "settings not used as they stand");
         }
-        let (current, _) = watch::channel(Arc::new(settings));
-        Self { path, file: Mutex::new(file), edits: tokio::sync::Mutex::new(()), current }
+        let (current, _) = latest::channel(Arc::new(state.loaded.layered.settings.clone()));
+        Self { files, overrides, state: Mutex::new(state), edits: tokio::sync::Mutex::new(()), current }
     }
 
     /// The settings in force now.
@@ -110,20 +152,21 @@ impl SettingsStore {
 
     /// The settings in force, from now on.
     #[must_use]
-    pub fn watch(&self) -> watch::Receiver<Arc<Settings>> {
+    pub fn watch(&self) -> latest::Receiver<Arc<Settings>> {
         self.current.subscribe()
     }
 
     /// Everything `settings/get` tells, but for the revision.
     #[must_use]
     pub fn describe(&self) -> Described {
-        let file = self.file();
+        let state = self.state();
+        let faulty = matches!(state.loaded.file, FileState::Faulty(_));
         Described {
             settings: self.current(),
-            file: self.path.clone(),
-            writable: !matches!(*file, FileState::Faulty(_)) && save::can_write(&self.path),
-            notices: notices::for_file(&self.path, &file),
-            sources: sources::of(file.values()),
+            file: self.files.own.clone(),
+            writable: !faulty && save::can_write(&self.files.own),
+            notices: state.loaded.notices.clone(),
+            sources: state.loaded.layered.sources.clone(),
         }
     }
 
@@ -133,8 +176,16 @@ impl SettingsStore {
         Turn { store: self, _turn: self.edits.lock().await }
     }
 
-    fn file(&self) -> MutexGuard<'_, FileState> {
-        self.file.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Tells when one of the files may have changed, from now on.
+    ///
+    /// # Errors
+    /// The system cannot watch files.
+    pub fn watcher(&self) -> Result<Watcher, notify::Error> {
+        Watcher::new(self.files.clone())
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -154,65 +205,54 @@ impl Turn<'_> {
     /// # Errors
     /// [`EditError`]; neither the file nor the settings in force have changed then.
     pub async fn apply(&self, edit: Edit) -> Result<Edited, EditError> {
-        let path = self.store.path.clone();
+        let (files, overrides) = (self.store.files.clone(), self.store.overrides.clone());
         // Saving waits for the disk; the daemon's one thread must not.
-        let saved = tokio::task::spawn_blocking(move || edit_file(&path, &edit)).await;
-        let (values, settings) = match saved {
-            Ok(result) => result?,
-            Err(_) => return Err(not_saved(&self.store.path, "saving the settings was interrupted.")),
+        let saved = tokio::task::spawn_blocking(move || edit::save(&files, &overrides, &edit)).await;
+        let own = &self.store.files.own;
+        let saved = saved.map_err(|_| edit::not_saved(own, "saving the settings was interrupted."))??;
+        Ok(self.take(State { found: saved.found, loaded: saved.loaded }, saved.notices))
+    }
+
+    /// Looks at the files again and puts what a person changed there into force. None when they are as they were
+    /// last seen, as after a save of our own.
+    ///
+    /// A file that cannot be used now leaves in force what was.
+    pub async fn reload(&self) -> Option<Edited> {
+        let (files, overrides) = (self.store.files.clone(), self.store.overrides.clone());
+        let before = self.store.state().loaded.layered.clone();
+        let seen = self.store.state().found.clone();
+        let read = move || {
+            let found = read::read(&files);
+            (found != seen).then(|| {
+                let loaded = load::load(&files, &found, &overrides, Some(&before));
+                State { found, loaded }
+            })
         };
+        // Only a panic in there ends it otherwise; the next change is looked at again.
+        let state = tokio::task::spawn_blocking(read).await.ok().flatten()?;
+        Some(self.take(state, Vec::new()))
+    }
+
+    /// Whether the file that counted is gone, which may be an editor at work.
+    pub async fn has_vanished(&self) -> bool {
+        let files = self.store.files.clone();
+        let was = !matches!(self.store.state().found, Found::Nothing);
+        let now = tokio::task::spawn_blocking(move || files.own.exists()).await.unwrap_or(true);
+        was && !now
+    }
+
+    fn take(&self, state: State, notices: Vec<Notice>) -> Edited {
         let before = self.store.current();
-        let settings = Arc::new(settings);
-        *self.store.file() = match values {
-            Some(values) => FileState::Valid(values),
-            None => FileState::Missing,
-        };
+        let settings = Arc::new(state.loaded.layered.settings.clone());
+        *self.store.state() = state;
         self.store.current.send_replace(settings.clone());
-        Ok(Edited { changed: shape::changed(&before, &settings), settings })
+        Edited { changed: shape::changed(&before, &settings), settings, notices }
     }
 }
 
-/// Works one edit into the file; gives the file's values after it, if there is one, and what is in force.
-fn edit_file(path: &Path, edit: &Edit) -> Result<(Option<Map<String, Value>>, Settings), EditError> {
-    let loaded = load::load(path);
-    if let (Edit::Patch(patch), FileState::Faulty(_)) = (edit, &loaded.file) {
-        // The wish is judged before the file, so that its own faults are told first.
-        patch::apply(&Map::new(), patch)?;
-    }
-    let before = match loaded.file {
-        FileState::Faulty(fault) => {
-            return Err(not_saved(path, &fault.to_string()));
-        }
-        FileState::Missing => None,
-        FileState::Valid(values) => Some(values),
-    };
-    let empty = Map::new();
-    let (after, settings) = match edit {
-        Edit::Patch(patch) => patch::apply(before.as_ref().unwrap_or(&empty), patch)?,
-        Edit::Reset => patch::reset(before.as_ref().unwrap_or(&empty))?,
-    };
-    if before.as_ref() == Some(&after) || (before.is_none() && after.is_empty()) {
-        return Ok((before, settings));
-    }
-    let after = shape::with_version(after);
-    let failed = |error: std::io::Error| {
-        not_saved(
-            path,
-            &format!(
-                "writing {} failed: {error}. Check the directory's permissions and the space on its disk.",
-                path.display()
-            ),
-        )
-    };
-    if matches!(edit, Edit::Reset) {
-        save::keep_copy(path).map_err(failed)?;
-    }
-    save::write(path, &Value::Object(after.clone())).map_err(failed)?;
-    Ok((Some(after), settings))
-}
-
-fn not_saved(path: &Path, why: &str) -> EditError {
-    EditError::NotSaved { file: path.to_owned(), message: format!("The settings were not saved: {why}") }
+/// The file that settings are saved to, for a message.
+fn shown(path: &Path) -> String {
+    path.display().to_string()
 }
 
 #[cfg(test)]

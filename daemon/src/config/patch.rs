@@ -1,28 +1,43 @@
 //! What an edit makes of the file's values, and which edits only a person with an editor may make.
 
-use askd_wire::settings::{SCHEMA_VERSION, Settings};
+use askd_wire::settings::{SCHEMA_VERSION, SettingSource};
 use serde_json::{Map, Value, json};
 
-use super::{EditError, load, shape};
+use super::layers::{self, Layer};
+use super::{EditError, shape};
 
 /// Keys that name a program or open a door: changed in the file only (protocol §6).
 const FILE_ONLY: [&str; 4] =
     ["notifications.openCommand", "listen.address", "listen.origins", "listen.hosts"];
 const CHANNELS: &str = "notifications.channels";
+const KEYMAPS: &str = "keymaps";
 
-/// The file's values after a merge patch, and the settings they give. Unknown keys of the patch are
-/// ignored, unknown keys of the file stay.
+/// Whether a key is read from the file only.
+pub(super) fn is_file_only(key: &str) -> bool {
+    FILE_ONLY.contains(&key)
+}
+
+/// Whether a list of channels names a program to run.
+pub(super) fn names_program(key: &str, value: &Value) -> bool {
+    key == CHANNELS && value.as_array().is_some_and(|channels| channels.iter().any(Value::is_object))
+}
+
+/// The file's values after a merge patch. Unknown keys of the patch are ignored, unknown keys of the file stay.
+/// `by_hand` tells that the person was shown and asked, so that programs and doors may be named as well.
 ///
 /// # Errors
 /// [`EditError::Invalid`] and [`EditError::FileOnly`].
 pub(super) fn apply(
     file: &Map<String, Value>,
     patch: &Value,
-) -> Result<(Map<String, Value>, Settings), EditError> {
+    by_hand: bool,
+) -> Result<Map<String, Value>, EditError> {
     let Value::Object(patch) = patch else {
         return Err(invalid("patch", "expected an object with the settings to change"));
     };
-    check_file_only(file, patch)?;
+    if !by_hand {
+        check_file_only(file, patch)?;
+    }
     match patch.get(shape::VERSION) {
         None | Some(Value::Null) => {}
         Some(version) if *version == json!(SCHEMA_VERSION) => {}
@@ -30,26 +45,53 @@ pub(super) fn apply(
             return Err(invalid(shape::VERSION, &format!("the only version is {SCHEMA_VERSION}")));
         }
     }
-    let mut after = file.clone();
     let mut patch = patch.clone();
     patch.shift_remove(shape::VERSION);
+    check_values(&patch)?;
+    let mut after = file.clone();
     merge(&mut after, &patch, shape::known());
-    with_settings(after)
+    Ok(after)
 }
 
-/// The file's values without any known setting but the version, and the settings they give.
-pub(super) fn reset(file: &Map<String, Value>) -> Result<(Map<String, Value>, Settings), EditError> {
+/// The file's values without any known setting but the version.
+pub(super) fn reset(file: &Map<String, Value>) -> Map<String, Value> {
     let mut after = file.clone();
     remove_known(&mut after, shape::known());
+    after.shift_remove(KEYMAPS);
     if file.contains_key(shape::VERSION) {
         after = shape::with_version(after);
     }
-    with_settings(after)
+    after
 }
 
-fn with_settings(values: Map<String, Value>) -> Result<(Map<String, Value>, Settings), EditError> {
-    let settings = load::in_force(&values).map_err(|(key, message)| EditError::Invalid { key, message })?;
-    Ok((values, settings))
+/// The dotted keys that a patch names.
+pub(super) fn keys(patch: &Value) -> Vec<String> {
+    let named = |key: &String| shape::lookup_value(patch, key).is_some();
+    shape::keys().into_iter().filter(named).collect()
+}
+
+/// A wish is judged more strictly than a file: what a file's reader leaves out with a notice is refused here.
+fn check_values(patch: &Map<String, Value>) -> Result<(), EditError> {
+    let mut values = without_nulls(patch);
+    // Keys agree or disagree with the others in the file, so keymaps are judged after the merge.
+    if let Some(keymaps) = values.shift_remove(KEYMAPS)
+        && !keymaps.is_object()
+    {
+        return Err(invalid(KEYMAPS, "expected an object with a context like \"main\" for each place"));
+    }
+    let alone = Layer { name: String::new(), source: SettingSource::File, values };
+    match layers::in_force(&[alone]) {
+        Ok(_) => Ok(()),
+        Err(fault) => Err(invalid(&fault.key, &fault.message)),
+    }
+}
+
+fn without_nulls(values: &Map<String, Value>) -> Map<String, Value> {
+    let kept = values.iter().filter(|(_, value)| !value.is_null()).map(|(key, value)| match value {
+        Value::Object(inner) => (key.clone(), Value::Object(without_nulls(inner))),
+        value => (key.clone(), value.clone()),
+    });
+    kept.collect()
 }
 
 fn invalid(key: &str, message: &str) -> EditError {
@@ -82,7 +124,8 @@ fn check_file_only(file: &Map<String, Value>, patch: &Map<String, Value>) -> Res
     Ok(())
 }
 
-/// Works `patch` into `target`, for the keys of `known` only. Sections that become empty go.
+/// Works `patch` into `target`, for the keys of `known` only. A section that is taken out whole goes when nothing
+/// unknown is in it.
 fn merge(target: &mut Map<String, Value>, patch: &Map<String, Value>, known: &Map<String, Value>) {
     for (key, value) in patch {
         let Some(shape) = known.get(key) else { continue };
@@ -94,11 +137,17 @@ fn merge(target: &mut Map<String, Value>, patch: &Map<String, Value>, known: &Ma
                 target.shift_remove(key);
             }
             (Value::Object(inner), Value::Object(section)) => {
+                let is_new = !target.contains_key(key);
                 let entry = target.entry(key.clone()).or_insert_with(|| Value::Object(Map::new()));
+                if !entry.is_object() {
+                    *entry = Value::Object(Map::new());
+                }
                 if let Value::Object(entry) = entry {
                     merge(entry, inner, section);
                 }
-                drop_empty(target, key);
+                if is_new {
+                    drop_empty(target, key);
+                }
             }
             _ => {
                 target.insert(key.clone(), value.clone());

@@ -63,6 +63,11 @@ pub(super) fn lookup<'a>(values: &'a Map<String, Value>, key: &str) -> Option<&'
     Some(value)
 }
 
+/// The same, in any JSON value.
+pub(super) fn lookup_value<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
+    lookup(value.as_object()?, key)
+}
+
 /// Dotted keys whose values differ.
 pub(super) fn changed(before: &Settings, after: &Settings) -> Vec<String> {
     let (before, after) = (to_object(before), to_object(after));

@@ -121,9 +121,9 @@ fn null_takes_a_key_out_of_the_file_and_arrays_are_replaced() {
         json!({ "behaviour": { "showFooterHints": null }, "keymaps": { "global": { "dismiss": ["x"] } } });
     let edited = patch(&store, edit).unwrap();
     assert_eq!(edited.changed, ["behaviour.showFooterHints", "keymaps.global.dismiss"]);
-    assert_eq!(fixture.json(), json!({ "schemaVersion": 5, "keymaps": { "global": { "dismiss": ["x"] } } }));
+    assert_eq!(fixture.json(), json!({ "schemaVersion": 5, "behaviour": {}, "keymaps": { "global": { "dismiss": ["x"] } } }));
     patch(&store, json!({ "keymaps": null })).unwrap();
-    assert_eq!(fixture.json(), json!({ "schemaVersion": 5 }));
+    assert_eq!(fixture.json(), json!({ "schemaVersion": 5, "behaviour": {} }));
     assert_eq!(*store.current(), Settings::default());
 }
 

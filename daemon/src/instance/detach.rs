@@ -23,7 +23,16 @@ const READY: &[u8] = b"ready\n";
 
 /// Variables the daemon keeps, by name or by prefix. Everything else belongs to whoever happened to
 /// ask first: an agent's keys and markers, a project's settings.
-const KEPT: [&str; 6] = ["HOME", "PATH", "LANG", "DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"];
+const KEPT: [&str; 7] = [
+    "HOME",
+    "PATH",
+    "LANG",
+    "DISPLAY",
+    "WAYLAND_DISPLAY",
+    "DBUS_SESSION_BUS_ADDRESS",
+    // Where settings are read that were made for the Pi extension.
+    "PI_CODING_AGENT_DIR",
+];
 const KEPT_PREFIXES: [&str; 3] = ["LC_", "XDG_", "ASKD_"];
 
 /// Marks an agent's processes. The daemon and what it starts, like a notification's Open, are not.

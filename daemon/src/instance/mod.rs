@@ -4,6 +4,7 @@ mod activation;
 mod detach;
 mod dirs;
 mod error;
+mod follow;
 mod listen;
 mod lock;
 mod process;

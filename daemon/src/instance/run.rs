@@ -16,8 +16,8 @@ use super::lock::InstanceLock;
 use super::process::Process;
 use super::signals::StopSignals;
 use super::socket::BoundSocket;
-use super::{activation, detach, dirs, listen};
-use crate::config::SettingsStore;
+use super::{activation, detach, dirs, follow, listen};
+use crate::config::{Files, Overrides, SettingsStore};
 use crate::log;
 use crate::notify::Surroundings;
 use crate::registry::{Registry, SystemClock};
@@ -39,6 +39,9 @@ pub struct DaemonArgs {
     /// Listen on this Unix socket
     #[arg(long, value_name = "PATH")]
     pub socket: Option<PathBuf>,
+    /// Fix a setting for this daemon, whatever the settings file says
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub settings: Vec<String>,
     /// Given by the daemon to itself when it goes into the background
     #[arg(long, hide = true)]
     pub detached: bool,
@@ -92,7 +95,7 @@ fn try_run(
     let file = args.detached.then(|| place.log_file());
     log::start(level, file.as_deref())
         .map_err(|source| StartError::StateNotWritable { path: place.log_file(), source })?;
-    let settings = Arc::new(SettingsStore::open(place.config_file.clone()));
+    let settings = Arc::new(open_settings(args, process, &place));
     listen::refuse_until_guarded(args.listen.as_deref(), &settings.current().listen)?;
     let store = open(&place.database())?;
     let system = |what| move |source| StartError::System { what, source };
@@ -156,6 +159,7 @@ impl Daemon {
         };
         let listeners = vec![format!("unix:{}", socket.path().display())];
         let surroundings = Surroundings::of(process, socket.path(), place.state.join("notification.json"));
+        tokio::spawn(follow::settings_file(settings.clone(), registry.clone()));
         let service = Service { registry, settings, clock, listeners, uid: process.uid, surroundings };
         let serving = service
             .start(listener)
@@ -180,6 +184,13 @@ impl Daemon {
 fn into_tokio(listener: std::os::unix::net::UnixListener) -> io::Result<UnixListener> {
     listener.set_nonblocking(true)?;
     UnixListener::from_std(listener)
+}
+
+/// The settings, from the file, the environment and the flags.
+fn open_settings(args: &DaemonArgs, process: &Process, place: &Place) -> SettingsStore {
+    let path = |name: &str| process.var(name).filter(|value| !value.is_empty()).map(Path::new);
+    let files = Files::from(place.config_file.clone()).with_pi(path("PI_CODING_AGENT_DIR"), path("HOME"));
+    SettingsStore::open_with(files, Overrides::new(&process.env, &args.settings))
 }
 
 /// Where the daemon lives, with absolute paths: a detached one works elsewhere.

@@ -8,6 +8,7 @@ mod schema;
 pub mod answer;
 pub mod contract;
 pub mod form;
+pub mod key;
 pub mod outcome;
 pub mod response;
 pub mod safe_text;

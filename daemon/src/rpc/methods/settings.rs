@@ -69,7 +69,9 @@ async fn run(
         let announced = context.registry.announce_settings(edited.changed, &edited.settings).await;
         announced.map_err(|refusal| error::object(&refusal))?;
     }
-    answer(&Ok(state(context)))
+    let mut state = state(context);
+    state.notices.extend(edited.notices);
+    answer(&Ok(state))
 }
 
 fn refused(refusal: &EditError, peer: &Peer, method: &str) -> ErrorObjectOwned {

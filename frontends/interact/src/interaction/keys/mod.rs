@@ -1,10 +1,9 @@
 //! Keys by name: one notation from the settings file to the host protocol (design.md §4).
 
 mod keymap;
-mod name;
 
+pub use askd_form::key::{Code, Key};
 pub use keymap::{Context, Keymap};
-pub use name::{Code, Key};
 
 /// A key that went down.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,4 +1,6 @@
-//! One key's name, read in any spelling and shown in one.
+//! One key's name, read in any spelling and written in one: in settings, in the host protocol and in every frontend.
+//!
+//! The canonical spelling is the one of the ask contract's settings files: `ctrl+c`, `shift+tab`, `pageDown`.
 
 use std::fmt;
 
@@ -120,9 +122,9 @@ impl Key {
             modified = true;
             match modifier.trim().to_ascii_lowercase().as_str() {
                 "ctrl" | "control" | "ctl" => key.ctrl = true,
-                "alt" | "option" | "opt" | "meta" => key.alt = true,
+                "alt" | "option" | "opt" => key.alt = true,
                 "shift" => key.shift = true,
-                "super" | "cmd" | "command" | "win" | "logo" => key.logo = true,
+                "super" | "cmd" | "command" | "meta" | "win" | "windows" | "logo" => key.logo = true,
                 _ => return None,
             }
         }
@@ -134,6 +136,27 @@ impl Key {
             key.shift &= !SHIFTED.contains(c);
         }
         Some(key)
+    }
+
+    /// The canonical name, which [`Key::parse`] reads back as this key.
+    #[must_use]
+    pub fn name(self) -> String {
+        let modifiers =
+            [(self.ctrl, "ctrl+"), (self.shift, "shift+"), (self.alt, "alt+"), (self.logo, "super+")];
+        let mut name: String =
+            modifiers.into_iter().filter(|(down, _)| *down).map(|(_, modifier)| modifier).collect();
+        match self.code {
+            Code::Char(' ') => name.push_str("space"),
+            Code::Char(c) => name.push(c),
+            Code::F(number) => name.push_str(&format!("f{number}")),
+            Code::PageUp => name.push_str("pageUp"),
+            Code::PageDown => name.push_str("pageDown"),
+            code => {
+                let found = NAMES.iter().find(|(_, known)| *known == code);
+                name.push_str(found.map_or("", |(known, _)| known));
+            }
+        }
+        name
     }
 
     /// The character this key types, if it types one.
@@ -153,7 +176,9 @@ impl Key {
         !(self.ctrl || self.alt || self.shift || self.logo)
     }
 
-    pub(super) fn is_plain_letter(self) -> bool {
+    /// Whether it is a letter without Control, Alt or Super.
+    #[must_use]
+    pub fn is_plain_letter(self) -> bool {
         matches!(self.code, Code::Char(c) if c.is_alphabetic()) && !(self.ctrl || self.alt || self.logo)
     }
 }
@@ -246,6 +271,30 @@ mod tests {
         for name in ["", "nope", "hyper+x", "ctrl+", "f0", "f99"] {
             let key = Key::parse(name);
             assert!(key.is_none() || name == "ctrl+", "{name} {key:?}");
+        }
+    }
+
+    #[test]
+    fn written_in_one_spelling_that_is_read_back() {
+        for (given, name) in [
+            ("Return", "enter"),
+            ("Control+O", "ctrl+o"),
+            ("shift+alt+ctrl+x", "ctrl+shift+alt+x"),
+            ("pgdn", "pageDown"),
+            ("PageUp", "pageUp"),
+            ("N", "shift+n"),
+            ("Meta+K", "super+k"),
+            ("spacebar", "space"),
+            ("arrowup", "up"),
+            ("del", "delete"),
+            ("ctrl++", "ctrl++"),
+            ("+", "+"),
+            ("F12", "f12"),
+            ("backtab", "shift+tab"),
+        ] {
+            let key = Key::parse(given).unwrap();
+            assert_eq!(key.name(), name);
+            assert_eq!(Key::parse(&key.name()), Some(key));
         }
     }
 
