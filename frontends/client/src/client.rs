@@ -60,8 +60,6 @@ pub enum Connection {
     },
     /// Trying to attach again.
     Reconnecting {
-        /// Whether the daemon said that it is going; then it is not started from here.
-        stopped: bool,
         /// How often it was tried.
         attempts: u32,
         /// What the last attempt said.

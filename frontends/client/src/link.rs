@@ -56,7 +56,7 @@ pub(crate) enum Failure {
 pub(crate) enum Ending {
     /// The daemon said goodbye.
     Closed,
-    /// It broke off: a daemon that crashed, or was killed.
+    /// It broke off: a daemon that crashed or was killed, or one whose farewell did not come through.
     Broken,
 }
 

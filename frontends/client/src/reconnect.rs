@@ -1,5 +1,6 @@
 //! Coming back after a lost connection, in the background and without an end.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,6 +8,7 @@ use tokio::time::Instant;
 
 use crate::client::{Connection, Shared, State};
 use crate::connector::establish;
+use crate::find::read_lock;
 use crate::link::{Ending, Link};
 
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
@@ -21,7 +23,7 @@ pub(crate) async fn supervise(shared: Arc<Shared>, mut link: Arc<Link>) {
     loop {
         let ending = link.ended().await;
         tracing::debug!(?ending, "connection lost");
-        publish_absence(&shared, ending, 0, None);
+        publish_absence(&shared, 0, None);
         link = Arc::new(come_back(&shared, ending).await);
         generation += 1;
         let connection = Connection::Connected { generation, server: Arc::new(link.server.clone()) };
@@ -35,12 +37,14 @@ async fn come_back(shared: &Shared, ending: Ending) -> Link {
     let mut attempts = 0;
     loop {
         // A daemon that was asked to stop stays stopped: reconnecting is no reason to start it.
-        let may_start = ending == Ending::Broken && Instant::now() >= next_start;
+        let may_start = ending == Ending::Broken
+            && Instant::now() >= next_start
+            && has_crashed(&shared.options.place.lock_file());
         match establish(&shared.options, &shared.options.roles, may_start).await {
             Ok(link) => return link,
             Err(error) => {
                 attempts += 1;
-                publish_absence(shared, ending, attempts, Some(error.to_string()));
+                publish_absence(shared, attempts, Some(error.to_string()));
             }
         }
         if may_start {
@@ -51,7 +55,29 @@ async fn come_back(shared: &Shared, ending: Ending) -> Link {
     }
 }
 
-fn publish_absence(shared: &Shared, ending: Ending, attempts: u32, why: Option<String>) {
-    let connection = Connection::Reconnecting { stopped: ending == Ending::Closed, attempts, why };
+/// Whether the last daemon of the place went without a farewell: one that stops empties its lock file.
+fn has_crashed(lock_file: &Path) -> bool {
+    read_lock(lock_file).is_some()
+}
+
+fn publish_absence(shared: &Shared, attempts: u32, why: Option<String>) {
+    let connection = Connection::Reconnecting { attempts, why };
     shared.state.send_replace(State { link: None, connection });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_daemon_that_stopped_leaves_an_empty_lock_file_and_a_crashed_one_does_not() {
+        let temp = tempfile::tempdir().unwrap();
+        let lock = temp.path().join("daemon.lock");
+        assert!(!has_crashed(&lock));
+        let contents = r#"{"pid":1,"socket":"/s","instanceId":"i","version":"0.1.0"}"#;
+        std::fs::write(&lock, contents).unwrap();
+        assert!(has_crashed(&lock));
+        std::fs::write(&lock, "").unwrap();
+        assert!(!has_crashed(&lock));
+    }
 }
