@@ -7,6 +7,7 @@ pub mod artifacts;
 pub mod cases;
 pub mod client;
 pub mod daemon;
+pub mod desktop;
 pub mod forms;
 pub mod http;
 pub mod pty;

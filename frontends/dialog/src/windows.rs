@@ -21,7 +21,7 @@ mod process;
 mod program;
 mod zenity;
 
-use card::Card;
+use card::{Card, Kind};
 pub use program::Program;
 use zenity::Said;
 
@@ -138,6 +138,12 @@ impl Windows<'_> {
                     if let Err(closing) = self.show_all(&card).await? {
                         return Ok(Asked::Ended(closing));
                     }
+                }
+                // A highlighted row is not a ticked one, and to leave the question there is a button.
+                Said::Text(text)
+                    if text.is_empty() && card.kind == Kind::Tick && dismissal == Dismissal::Skip =>
+                {
+                    card.remark("Nothing is ticked: tick a row, or press Skip.");
                 }
                 Said::Text(text) => match card.reply(&text) {
                     Some(reply) => return Ok(Asked::Reply(reply)),

@@ -91,7 +91,7 @@ fn gone(pid: &str) -> bool {
 async fn windows_are_shown_one_after_the_other() {
     let fake = Fake::start(Contract::Ask, &two()).await;
     let stub = Stub::new(
-        "case $n in 0) sed -n 2p input0;; 1) sed -n 2p input1; sed -n 6p input1;; 2) echo Plan 9;; esac",
+        "case $n in 0) sed -n 2p input0;; 1) echo;; 2) sed -n 2p input1; sed -n 6p input1;; 3) echo Plan 9;; esac",
     );
     let closing = shown(&fake, &stub).await.unwrap().unwrap();
     assert!(matches!(closing.ending, Ending::Submitted(_)) && closing.message.is_none(), "{closing:?}");
@@ -108,9 +108,11 @@ async fn windows_are_shown_one_after_the_other() {
     assert!(args.contains(&"--checklist".to_owned()), "{args:?}");
     assert!(args.iter().any(|arg| arg.ends_with(r"Systems: Which_ones \\n?")), "{args:?}");
     let args = stub.args(2);
+    assert!(args.iter().any(|arg| arg.ends_with("tick a row, or press Skip.")), "{args:?}");
+    let args = stub.args(3);
     assert_eq!(args[0], "--entry");
     assert!(args.iter().any(|arg| arg.contains(r"Which__ones \\n?")), "{args:?}");
-    for number in 0..3 {
+    for number in 0..4 {
         let args = stub.args(number);
         assert!(args.iter().all(|arg| arg.starts_with("--")), "text only as part of an option: {args:?}");
     }
