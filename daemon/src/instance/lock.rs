@@ -5,6 +5,9 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::net::UnixStream;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use askd_wire::place::{LockContents, Place};
 use rustix::fs::OFlags;
@@ -13,6 +16,10 @@ use super::error::StartError;
 
 /// More than the contents ever need.
 const MAX_CONTENTS: u64 = 64 * 1024;
+
+/// How long a killed daemon may take to let go: the system closes its socket and its lock one after the
+/// other, and not at the moment of the kill.
+const DYING: Duration = Duration::from_secs(1);
 
 /// The lock, held until it is dropped.
 #[derive(Debug)]
@@ -26,6 +33,15 @@ impl InstanceLock {
     /// # Errors
     /// [`StartError::Held`], [`StartError::StateNotWritable`].
     pub(crate) fn take(place: &Place) -> Result<Self, StartError> {
+        let patience = Instant::now() + DYING;
+        Self::take_with(place, || {
+            thread::sleep(DYING / 50);
+            Instant::now() < patience
+        })
+    }
+
+    /// As [`Self::take`]; `again` is asked, and may wait, each time a holder turns out to be dying.
+    fn take_with(place: &Place, mut again: impl FnMut() -> bool) -> Result<Self, StartError> {
         let path = place.lock_file();
         let failed = |source| StartError::StateNotWritable { path: path.clone(), source };
         let mut file = OpenOptions::new()
@@ -37,13 +53,21 @@ impl InstanceLock {
             .custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
             .open(&path)
             .map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let holder = read(&mut file).map(Box::new);
-                return Err(StartError::Held { state: place.state.clone(), holder });
+        loop {
+            match file.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::WouldBlock) => {
+                    let holder = read(&mut file);
+                    if holder.as_ref().is_some_and(refuses) && again() {
+                        continue;
+                    }
+                    return Err(StartError::Held {
+                        state: place.state.clone(),
+                        holder: holder.map(Box::new),
+                    });
+                }
+                Err(TryLockError::Error(error)) => return Err(failed(error)),
             }
-            Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
         // What a daemon that was killed left behind is not true any more.
         file.set_len(0).map_err(failed)?;
@@ -68,8 +92,14 @@ impl InstanceLock {
     }
 }
 
+/// Whether the holder's socket is there and nobody listens on it any more.
+fn refuses(holder: &LockContents) -> bool {
+    UnixStream::connect(&holder.socket).is_err_and(|error| error.kind() == io::ErrorKind::ConnectionRefused)
+}
+
 fn read(file: &mut File) -> Option<LockContents> {
     let mut text = Vec::new();
+    file.rewind().ok()?;
     file.take(MAX_CONTENTS).read_to_end(&mut text).ok()?;
     serde_json::from_slice(&text).ok()
 }
@@ -97,6 +127,20 @@ mod tests {
             instance_id: "i".into(),
             version: "1.2.3".into(),
         }
+    }
+
+    #[test]
+    fn a_holder_that_listens_no_more_is_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let place = place(dir.path());
+        let mut lock = InstanceLock::take(&place).unwrap();
+        drop(std::os::unix::net::UnixListener::bind(&place.socket).unwrap());
+        lock.write(&LockContents { socket: place.socket.clone(), ..contents() }).unwrap();
+        let mut dying = Some(lock);
+        let taken = InstanceLock::take_with(&place, || dying.take().is_some());
+        assert!(taken.is_ok() && dying.is_none(), "taken once the holder let go");
+        let held = InstanceLock::take_with(&place, || unreachable!("this one has not said where it is"));
+        assert!(held.is_err());
     }
 
     #[test]
