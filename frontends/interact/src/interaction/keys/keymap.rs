@@ -210,6 +210,12 @@ impl Keymap {
         found.map_or(&[], |(_, keys)| keys.as_slice())
     }
 
+    /// Whether a press is one of the keys of an action.
+    #[must_use]
+    pub fn is(&self, context: &str, action: &str, press: &KeyPress) -> bool {
+        press.candidates().any(|key| self.keys(context, action).contains(&key))
+    }
+
     /// What a key means in a place.
     #[must_use]
     pub fn action(&self, context: Context, press: &KeyPress) -> Action {
