@@ -121,11 +121,10 @@ impl Inner {
         delivery::try_channel(self, kind, &peer.connection_id).await
     }
 
-    /// A form is no longer open.
+    /// A form is no longer open. The desktop may show one that was told of by the daemon before.
     fn ended(&self, form_id: &str) {
-        if let Some(form_id) = self.told().shift_take(form_id) {
-            self.desktop.ended(form_id);
-        }
+        let told = self.told().shift_take(form_id);
+        self.desktop.ended(told.unwrap_or_else(|| form_id.into()));
     }
 
     /// These forms and no others are open.

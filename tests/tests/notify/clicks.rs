@@ -50,7 +50,8 @@ async fn a_click_in_the_first_half_second_does_not_count() {
 
 #[tokio::test]
 async fn a_forged_click_does_not_count() {
-    let mut desktop = Desktop::start().await;
+    let sandbox = askd_tests::sandbox!().with_env("ASKD_LOG", "debug");
+    let mut desktop = Desktop::in_sandbox(sandbox, json!({})).await;
     let agent = desktop.daemon.client("agent").await;
     let form_id = desktop.ask(&agent, "Colour", &["Red", "Blue"]).await;
     let shown = desktop.service.shown().await;
@@ -73,6 +74,10 @@ async fn a_forged_click_does_not_count() {
     desktop.service.click(&shown, shown.key("Blue")).await;
     assert_eq!(ended(&agent, &form_id).await["outcome"]["answers"]["q"]["values"], json!(["blue"]));
     assert!(desktop.service.waiting().is_none(), "nothing was said about clicks that were none");
+    // The one that went to the daemon alone and the three with a wrong id or key came there; the one to all
+    // did not even do that.
+    let log = desktop.daemon.stderr();
+    assert_eq!(log.matches("click on no notification of ours").count(), 4, "{log}");
 }
 
 #[tokio::test]
@@ -185,12 +190,7 @@ async fn with_terminal(environment: impl FnOnce(Sandbox) -> Sandbox) -> Desktop 
     let script = "#!/bin/sh\necho \"$DISPLAY $*\" > \"$HOME/new\"; mv \"$HOME/new\" \"$HOME/opened\"\n";
     std::fs::write(&terminal, script).expect("the terminal");
     std::fs::set_permissions(&terminal, Permissions::from_mode(0o755)).expect("its mode");
-    let sandbox = environment(sandbox.with_env("TERMINAL", terminal));
-    super::configure(&sandbox, json!({}));
-    let bus = super::Bus::start(&sandbox);
-    let service = super::Service::start(&bus).await;
-    let daemon = Daemon::start(&sandbox);
-    Desktop { sandbox, bus, service, daemon }
+    Desktop::in_sandbox(environment(sandbox.with_env("TERMINAL", terminal)), json!({})).await
 }
 
 /// What the script wrote. The services of the test go on meanwhile.

@@ -30,7 +30,11 @@ impl Desktop {
 
     /// With settings of the test's, below `notifications`.
     async fn with(notifications: Value) -> Self {
-        let sandbox = sandbox!();
+        Self::in_sandbox(sandbox!(), notifications).await
+    }
+
+    /// With an environment of the test's, too.
+    async fn in_sandbox(sandbox: Sandbox, notifications: Value) -> Self {
         configure(&sandbox, notifications);
         let bus = Bus::start(&sandbox);
         let service = Service::start(&bus).await;

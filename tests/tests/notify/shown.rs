@@ -183,6 +183,20 @@ async fn it_is_told_once_and_withdrawn_by_the_next_daemon() {
 }
 
 #[tokio::test]
+async fn it_is_withdrawn_also_by_a_daemon_that_does_not_notify() {
+    let mut desktop = Desktop::start().await;
+    let agent = desktop.daemon.client("agent").await;
+    let form_id = desktop.ask(&agent, "Colour", &["Red", "Blue"]).await;
+    let shown = desktop.service.shown().await;
+    viewed(&agent, &form_id).await;
+    desktop.daemon.kill();
+    configure(&desktop.sandbox, json!({"enabled": false}));
+    let daemon = Daemon::start(&desktop.sandbox);
+    daemon.client("frontend").await.submit(&form_id, pick("red")).await;
+    assert_eq!(desktop.service.closed().await, shown.id);
+}
+
+#[tokio::test]
 async fn one_answered_while_no_daemon_ran_would_be_withdrawn_at_the_start() {
     let mut desktop = Desktop::start().await;
     let agent = desktop.daemon.client("agent").await;
