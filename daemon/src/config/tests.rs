@@ -1,3 +1,10 @@
+mod borrowed;
+mod cases;
+mod following;
+mod keys;
+mod outside;
+mod texts;
+
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
@@ -43,9 +50,12 @@ impl Fixture {
     }
 }
 
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
+}
+
 fn apply(store: &SettingsStore, edit: Edit) -> Result<Edited, EditError> {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    runtime.block_on(async { store.turn().await.apply(edit).await })
+    runtime().block_on(async { store.turn().await.apply(edit).await })
 }
 
 fn patch(store: &SettingsStore, patch: Value) -> Result<Edited, EditError> {
@@ -121,7 +131,10 @@ fn null_takes_a_key_out_of_the_file_and_arrays_are_replaced() {
         json!({ "behaviour": { "showFooterHints": null }, "keymaps": { "global": { "dismiss": ["x"] } } });
     let edited = patch(&store, edit).unwrap();
     assert_eq!(edited.changed, ["behaviour.showFooterHints", "keymaps.global.dismiss"]);
-    assert_eq!(fixture.json(), json!({ "schemaVersion": 5, "behaviour": {}, "keymaps": { "global": { "dismiss": ["x"] } } }));
+    assert_eq!(
+        fixture.json(),
+        json!({ "schemaVersion": 5, "behaviour": {}, "keymaps": { "global": { "dismiss": ["x"] } } })
+    );
     patch(&store, json!({ "keymaps": null })).unwrap();
     assert_eq!(fixture.json(), json!({ "schemaVersion": 5, "behaviour": {} }));
     assert_eq!(*store.current(), Settings::default());
@@ -211,6 +224,9 @@ fn a_link_is_followed_also_when_what_it_points_to_is_missing() {
 #[test]
 fn a_file_with_a_fault_is_told_of_and_never_written_over() {
     let cases = [
+        ("{ \"schemaVersion\": 0 }", "settingsInvalid"),
+        ("{ \"schemaVersion\": 5 } { }", "settingsInvalid"),
+        ("{ schemaVersion: 5 }", "settingsInvalid"),
         ("{ \"schemaVersion\": 5,", "settingsInvalid"),
         ("", "settingsInvalid"),
         ("[]", "settingsInvalid"),
