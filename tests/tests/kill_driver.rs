@@ -203,8 +203,9 @@ async fn drive(sandbox: &Sandbox) {
     );
     assert!(in_flight_at_kill.len() >= 10, "too few kills to prove anything");
 
-    verify(&daemon, &run.resolved.borrow()).await;
-    let all = run.resolved.borrow().len();
+    let resolved = run.resolved.take();
+    verify(&daemon, &resolved).await;
+    let all = resolved.len();
     let seen = async {
         while completed.borrow().len() < all {
             assert!(!follower.is_finished(), "the follower ended before it had seen everything");
@@ -213,7 +214,7 @@ async fn drive(sandbox: &Sandbox) {
     };
     within("the last event", seen).await;
     assert!(completed.borrow().values().all(|times| *times == 1), "a form was resolved twice");
-    assert!(completed.borrow().keys().eq(run.resolved.borrow().keys()), "events tell of the same forms");
+    assert!(completed.borrow().keys().eq(resolved.keys()), "events tell of the same forms");
     drop(lives);
     follower.abort();
 }
