@@ -7,6 +7,7 @@ mod floor;
 mod memory;
 mod start;
 mod times;
+mod tui;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -61,11 +62,12 @@ async fn measure(effort: Effort, file: Option<PathBuf>) -> ExitCode {
         return ExitCode::from(2);
     }
     let mut report = json!({});
-    for name in ["cycle", "coldStart", "idle", "open10k"] {
+    for name in ["cycle", "coldStart", "idle", "open10k", "tui"] {
         let measured = match name {
             "cycle" => cycle::measure(effort).await,
             "coldStart" => start::cold(effort).await,
             "idle" => memory::idle().await,
+            "tui" => tui::measure(effort).await,
             _ => memory::open_forms(effort).await,
         };
         println!("{name} {measured}");
