@@ -216,12 +216,10 @@ async fn what_others_do_closes_it_too() {
 async fn what_cannot_be_shown_fails() {
     let sandbox = sandbox!();
     let _daemon = Daemon::start(&sandbox);
-    for args in [&["--form", "nothing-like-it"][..], &["--settings"][..]] {
-        let hosted = Hosted::start(&sandbox, args);
-        let (last, status) = hosted.end();
-        assert_eq!((&last["params"]["reason"], status), (&json!("failed"), Some(1)), "{last}");
-        assert!(last["params"]["message"].as_str().is_some_and(|text| text.len() > 20), "{last}");
-    }
+    let hosted = Hosted::start(&sandbox, &["--form", "nothing-like-it"]);
+    let (last, status) = hosted.end();
+    assert_eq!((&last["params"]["reason"], status), (&json!("failed"), Some(1)), "{last}");
+    assert!(last["params"]["message"].as_str().is_some_and(|text| text.len() > 20), "{last}");
 }
 
 #[tokio::test]
@@ -352,4 +350,46 @@ async fn the_daemon_may_die_under_it() {
         (&json!(["x"]), &json!("ok"))
     );
     assert_eq!(form["viewers"][0]["kind"], "tui", "it shows the form to the new daemon too: {form}");
+}
+
+#[tokio::test]
+async fn it_has_the_host_ring_and_tells_what_came_of_it() {
+    // The terminal is the host's, who knows what stands before it: nothing is wrapped here.
+    let sandbox = sandbox!().with_env("TMUX", "/tmp/tmux-1/default,1,0");
+    let settings = json!({"schemaVersion": 5, "notifications": {"channels": ["osc777"]}});
+    sandbox.write_config(&settings.to_string());
+    let daemon = Daemon::start(&sandbox);
+    let agent = daemon.client("agent").await;
+    let quiet = agent.call("form/create", json!({"params": form(), "quiet": true})).await;
+    let mut hosted = Hosted::start(&sandbox, &["--form", quiet["formId"].as_str().expect("an id")]);
+    hosted.say("resize", &json!({"columns": 60, "rows": 14}));
+    hosted.settle();
+    let rung = |hosted: &mut Hosted| loop {
+        let message = hosted.next();
+        if message["method"] == "bell" || message["method"] == "terminal" {
+            return message;
+        }
+    };
+
+    let mut other = form();
+    other["questions"][0]["label"] = json!("Other\u{1b}]52;c;eA==\u{7};x");
+    agent.create(other).await;
+    let message = rung(&mut hosted);
+    let sequence = message["params"]["sequence"].as_str().expect("a sequence");
+    let said = sequence.strip_prefix("\u{1b}]777;notify;pi ask;Question waiting: Other").expect(sequence);
+    let said = said.strip_suffix('\u{7}').expect(sequence);
+    assert!(!said.contains(|c: char| c.is_control() || c == ';'), "{sequence:?}");
+
+    let admin = daemon.client("admin").await;
+    let test = "This is a test: notifications work.";
+    for (channel, method, params) in [
+        ("bell", "bell", json!({})),
+        ("osc9", "terminal", json!({"sequence": format!("\u{1b}]9;pi ask: {test}\u{7}")})),
+        ("osc777", "terminal", json!({"sequence": format!("\u{1b}]777;notify;pi ask;{test}\u{7}")})),
+    ] {
+        let result = admin.call("notification/test", json!({"channel": channel})).await;
+        assert_eq!(result["attempts"], json!([{"channel": channel, "status": "attempted"}]));
+        let message = rung(&mut hosted);
+        assert_eq!((&message["method"], &message["params"]), (&json!(method), &params));
+    }
 }

@@ -64,8 +64,16 @@ impl Launch {
 }
 
 fn allowed(name: &OsStr) -> bool {
-    const NAMES: [&str; 6] =
-        ["HOME", "PATH", "LANG", "DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"];
+    const NAMES: [&str; 7] = [
+        "HOME",
+        "PATH",
+        "LANG",
+        "DISPLAY",
+        "WAYLAND_DISPLAY",
+        "DBUS_SESSION_BUS_ADDRESS",
+        // Where settings are read that were made for the Pi extension.
+        "PI_CODING_AGENT_DIR",
+    ];
     const PREFIXES: [&str; 3] = ["LC_", "XDG_", "ASKD_"];
     // The marker says that an agent runs here, which is not true of the daemon.
     const NOT: [&str; 1] = ["ASKD_AGENT"];

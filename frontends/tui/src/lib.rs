@@ -7,11 +7,12 @@ mod complete;
 mod draw;
 mod drive;
 mod host;
+mod ring;
 mod screen;
 mod theme;
 
 pub use app::{App, Asked, Popup, Surroundings, ended_line};
 pub use drive::{Closed, Reasons};
 pub use host::{Shown, host};
-pub use screen::{Terminal, is_possible, screen};
+pub use screen::{Terminal, is_possible, screen, settings};
 pub use theme::Theme;

@@ -1,18 +1,29 @@
 //! `ask settings`: see and change them.
 
+mod change;
+mod doors;
+mod import;
+
+use std::path::PathBuf;
+
 use askd_client::Client;
+use askd_tui::Reasons;
 use askd_wire::Empty;
 use askd_wire::method::{SettingsGet, SettingsPatch, SettingsReset};
+use askd_wire::role::Role;
 use askd_wire::settings::{PatchParams, SettingsState};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
+use crate::commands::tui;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::{marker, output};
+use crate::{marker, open, output};
 
 /// See and change settings
+///
+/// In a terminal and without a command it shows the ones that are switched on and off as a list.
 #[derive(Debug, Args)]
 pub(crate) struct SettingsCommand {
     #[command(subcommand)]
@@ -45,12 +56,31 @@ enum Action {
     },
     /// Print where the settings file is
     Path,
+    /// Take over the settings of another program
+    ///
+    /// The file is that of the pi-ask extension, or one of the questionnaire's: ask-questions.json, qol.json.
+    Import {
+        /// Which file
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// Import although an agent runs this command; it is recorded
+        #[arg(long)]
+        as_agent: bool,
+    },
 }
 
 impl SettingsCommand {
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
         let agent = context.agent.as_deref();
+        let draws = !context.out.json && agent.is_none() && open::draws(context);
+        if self.action.is_none() && draws {
+            return show(context).await;
+        }
         match self.action.unwrap_or(Action::Get { key: None }) {
+            Action::Import { file, as_agent } => {
+                marker::refuse(agent, as_agent, "settings import")?;
+                return import::run(context, &file).await;
+            }
             Action::Path => {
                 let path = context.place.config_file.display().to_string();
                 context.out.value(&path)?;
@@ -64,7 +94,11 @@ impl SettingsCommand {
             Action::Set { key, value, as_agent } => {
                 marker::refuse(agent, as_agent, "settings set")?;
                 let client = context.frontend().await?;
-                let state = set(&client, &key, &value).await?;
+                let Some(state) = set(context, &client, &key, &value).await? else {
+                    context.out.remark("Nothing was changed.");
+                    return Ok(Exit::Cancelled);
+                };
+                tell_notices(context, &state);
                 print(context, &pick(&state, Some(&key))?)?;
             }
             Action::Reset { as_agent } => {
@@ -78,12 +112,45 @@ impl SettingsCommand {
     }
 }
 
-async fn set(client: &Client, key: &str, value: &str) -> Result<SettingsState, Failure> {
+/// The list, on the whole terminal.
+async fn show(context: &Context) -> Result<Exit, Failure> {
+    let options = context.starting(&[Role::Frontend]).frontend("tui", true);
+    let client = Client::connect(options).await?;
+    let closed = askd_tui::settings(client, tui::surroundings(context)).await.map_err(|error| {
+        Failure::Other(format!("The settings cannot be drawn here: {error}. Use `ask settings get`."))
+    })?;
+    if let Some(signal) = closed.signal {
+        open::end_by(signal);
+    }
+    match closed.reason {
+        Reasons::Failed => Err(Failure::Other(closed.message.unwrap_or_default())),
+        _ => Ok(Exit::Done),
+    }
+}
+
+/// Saves one setting; none when the person was asked and did not say yes.
+async fn set(
+    context: &Context,
+    client: &Client,
+    key: &str,
+    value: &str,
+) -> Result<Option<SettingsState>, Failure> {
     let before = client.call::<SettingsGet>(Empty {}).await?;
     // A word that names no setting would be saved and have no effect.
     pick(&before, Some(key))?;
-    let params = PatchParams { patch: patch(key, read(value)), revision: None };
-    Ok(client.call::<SettingsPatch>(params).await?)
+    let patch = patch(key, read(value));
+    let params = PatchParams { patch: patch.clone(), revision: None };
+    match client.call::<SettingsPatch>(params).await {
+        Err(error) if doors::is_door(&error) => {}
+        saved => return Ok(Some(saved?)),
+    }
+    doors::check_person(context, &format!("`{key}`"), &before.file)?;
+    let changes = change::changes(&before, &patch);
+    let intro = "This names a program to run, or opens a door to this machine:";
+    if !changes.is_empty() && !doors::confirm(context, intro, &changes, &before.file)? {
+        return Ok(None);
+    }
+    doors::write(context, client, &before, patch).await.map(Some)
 }
 
 /// JSON where it is JSON, else the text itself.

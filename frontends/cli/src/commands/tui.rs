@@ -40,6 +40,7 @@ pub(crate) fn surroundings(context: &Context) -> Surroundings {
     Surroundings {
         home: variable("HOME").and_then(|home| home.into_string().ok()),
         no_color: variable("NO_COLOR").is_some(),
+        tmux: variable("TMUX").is_some(),
         hosted: false,
     }
 }

@@ -1,18 +1,23 @@
 //! One form on the screen, without any terminal: what is entered, what is shown, what a key does to both.
 
+mod alone;
 mod popup;
+mod settings;
 mod view;
 
 use askd_form::{Digits, Outcome, OutcomeKind};
 use askd_interact::interaction::{Behaviour, Effects, Interaction, KeyPress, Keymap, Request, ViewAction};
+use askd_interact::settings::Wish;
 use askd_wire::form::{Draft, FormSnapshot, FormSummary, Viewer};
 use askd_wire::settings::Settings;
 use serde_json::Value;
 
 use crate::theme::Theme;
 
+pub(crate) use alone::Alone;
 pub use popup::Popup;
 pub(crate) use popup::SHOWN;
+pub(crate) use settings::{SettingsPane, patch as settings_patch};
 pub(crate) use view::{Overlay, OverlayKind, View};
 
 /// What the surroundings say, read once by `main`.
@@ -22,6 +27,8 @@ pub struct Surroundings {
     pub home: Option<String>,
     /// Whether `NO_COLOR` is set.
     pub no_color: bool,
+    /// Whether `TMUX` is set: what is meant for the terminal itself has to get through tmux.
+    pub tmux: bool,
     /// Whether another program draws our frames.
     pub hosted: bool,
 }
@@ -43,6 +50,8 @@ pub struct App {
     pub(crate) view: View,
     pub(crate) popup: Popup,
     pub(crate) surroundings: Surroundings,
+    /// The settings, while they lie over the form.
+    pub(crate) pane: Option<SettingsPane>,
     host_colours: Option<Value>,
 }
 
@@ -53,11 +62,13 @@ pub struct Asked {
     pub changed: bool,
     /// What to do now.
     pub request: Option<Request>,
+    /// A setting to save.
+    pub settings: Option<Wish>,
 }
 
 impl From<Effects> for Asked {
     fn from(effects: Effects) -> Self {
-        Self { changed: effects.changed, request: effects.request }
+        Self { changed: effects.changed, request: effects.request, settings: None }
     }
 }
 
@@ -85,18 +96,22 @@ impl App {
             view: View::default(),
             popup: Popup::default(),
             surroundings,
+            pane: None,
             host_colours: None,
         }
     }
 
     /// A key went down.
     pub fn on_key(&mut self, press: &KeyPress) -> Asked {
+        if let Some(asked) = self.settings_key(press) {
+            return asked;
+        }
         if self.view.overlay.is_some() {
             self.overlay_key(press);
             return Asked::default();
         }
         if self.popup_key(press) {
-            return Asked { changed: true, request: None };
+            return Asked { changed: true, ..Asked::default() };
         }
         let before = self.place();
         let effects = self.work.on_key(&self.keymap, press);
@@ -105,7 +120,7 @@ impl App {
 
     /// Text was pasted.
     pub fn on_paste(&mut self, text: &str) -> Asked {
-        if self.view.overlay.is_some() {
+        if self.view.overlay.is_some() || self.pane.is_some() {
             return Asked::default();
         }
         let before = self.place();
@@ -153,6 +168,9 @@ impl App {
     /// Settings changed while the form is open; they act at once.
     pub fn on_settings(&mut self, settings: Settings) -> Asked {
         self.keymap = Keymap::new(&settings.keymaps);
+        if let Some(pane) = &mut self.pane {
+            pane.told(&settings);
+        }
         self.settings = settings;
         self.retheme();
         let effects = self.work.set_behaviour(behaviour(&self.settings));

@@ -8,7 +8,7 @@ use askd_wire::{Empty, ErrorKind, RpcError};
 use serde::Deserialize;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
-use super::{Call, News};
+use super::{Call, News, settings};
 
 /// How often a draft is sent again when others keep theirs at the same time.
 const TRIES: usize = 5;
@@ -86,6 +86,7 @@ impl Caller {
                 self.revision = snapshot.draft_revision;
                 Some(News::Reread(Box::new(snapshot)))
             }
+            Call::Settings(call) => Some(settings::ask(&self.client, call).await),
             Call::Keep(draft) => Some(self.keep(*draft).await),
             Call::Submit(response, presented) => {
                 match self.client.submit(&self.form_id, &response, presented).await {

@@ -2,13 +2,18 @@
 
 mod calls;
 mod news;
+mod settings;
 
 use askd_client::Client;
 use askd_form::{Outcome, PresentedTypes, Reason, Response};
 use askd_wire::form::{Draft, FormSnapshot, ResolvedBy, Viewer};
-use askd_wire::settings::Settings;
+use askd_wire::settings::{Settings, SettingsState};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
+
+pub(crate) use settings::SettingsCall;
+
+use crate::ring::Ring;
 
 /// What the screen asks of the daemon.
 #[derive(Debug)]
@@ -22,6 +27,8 @@ pub(crate) enum Call {
     Keep(Box<Draft>),
     /// Read the form again: somebody else kept a draft.
     Reread,
+    /// See or change settings.
+    Settings(SettingsCall),
     Submit(Box<Response>, PresentedTypes),
     Cancel(Reason, PresentedTypes),
 }
@@ -59,6 +66,13 @@ pub(crate) enum News {
         waiting: usize,
     },
     Settings(Box<Settings>),
+    /// What came of a [`SettingsCall`].
+    SettingsAnswer {
+        answer: Result<Box<SettingsState>, String>,
+        to_wish: bool,
+    },
+    /// This frontend is to ring its terminal.
+    Ring(Ring),
     /// The connection is lost, or is there again.
     Connection {
         lost: Option<String>,
@@ -84,6 +98,16 @@ impl Attachment {
         let (tell, news) = unbounded_channel();
         let caller = tokio::spawn(calls::run(client.clone(), form_id.clone(), focused, todo, tell.clone()));
         let listener = tokio::spawn(news::run(client, form_id, tell));
+        Self { calls, news, tasks: vec![caller, listener] }
+    }
+
+    /// Attaches the settings alone.
+    pub(crate) fn for_settings(client: Client) -> Self {
+        let (calls, todo) = unbounded_channel();
+        let (tell, news) = unbounded_channel();
+        let caller = tokio::spawn(settings::run(client.clone(), todo, tell.clone()));
+        // No form has the empty id: what comes is of the settings and the connection.
+        let listener = tokio::spawn(news::run(client, String::new(), tell));
         Self { calls, news, tasks: vec![caller, listener] }
     }
 

@@ -2,10 +2,13 @@
 
 use askd_client::{Change, Client, Connection, LiveMirror};
 use askd_wire::form::FormRef;
-use askd_wire::method::FormGet;
+use askd_wire::method::{FormGet, NotificationDone};
+use askd_wire::notification::{AttemptStatus, DoneParams};
 use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::oneshot;
 
 use super::{News, calls};
+use crate::ring::Ring;
 
 pub(super) async fn run(client: Client, form_id: String, tell: UnboundedSender<News>) {
     let mut live = match client.mirror().await {
@@ -34,6 +37,12 @@ pub(super) async fn run(client: Client, form_id: String, tell: UnboundedSender<N
                 (own.as_deref() != Some(connection_id.as_str())).then_some(News::OtherDraft)
             }
             Change::Settings { settings, .. } => Some(News::Settings(settings)),
+            Change::Notify { channel, title, message, token, .. } => {
+                let (ring, rung) = Ring::new(channel, title, message);
+                // Beside the other calls: a draft that is tried again must not make the answer late.
+                tokio::spawn(told_of(client.clone(), token, rung));
+                Some(News::Ring(ring))
+            }
             Change::Connection(Connection::Reconnecting { why, .. }) => {
                 let first = !std::mem::replace(&mut told, true);
                 first.then(|| News::Connection { lost: Some(why.unwrap_or_default()) })
@@ -55,6 +64,17 @@ pub(super) async fn run(client: Client, form_id: String, tell: UnboundedSender<N
             return;
         }
     }
+}
+
+/// Tells the daemon what came of a ring; one that nobody took up was not rung.
+async fn told_of(client: Client, token: String, rung: oneshot::Receiver<Result<(), String>>) {
+    let result = rung.await.unwrap_or_else(|_| Err("the frontend closed".to_owned()));
+    let (status, error) = match result {
+        Ok(()) => (AttemptStatus::Attempted, None),
+        Err(why) => (AttemptStatus::Failed, Some(why)),
+    };
+    // A daemon that cannot be told has given the ring up.
+    let _ = client.call::<NotificationDone>(DoneParams { token, status, error }).await;
 }
 
 fn others(live: &LiveMirror, form_id: &str) -> News {

@@ -9,6 +9,7 @@ mod overlay;
 mod pane;
 mod prompt;
 mod review;
+pub(crate) mod settings;
 mod tabs;
 pub(crate) mod text;
 
@@ -31,6 +32,10 @@ pub(crate) fn draw(app: &mut App, buffer: &mut Buffer) -> Option<Position> {
     let area = buffer.area;
     if area.width == 0 || area.height == 0 {
         return None;
+    }
+    if let Some(pane) = &mut app.pane {
+        let look = settings::Look { theme: &app.theme, keymap: &app.keymap };
+        return settings::draw(pane, look, buffer, area);
     }
     if app.view.overlay.is_some() {
         overlay::draw(app, buffer, area);

@@ -24,7 +24,8 @@ pub(crate) fn app_with(contract: Contract, params: &Value, settings: &Value, fre
         "viewers": [], "drafted": false, "delivery": "none", "form": form, "draftRevision": 0,
     });
     let settings: Settings = serde_json::from_value(settings.clone()).unwrap();
-    let surroundings = Surroundings { home: Some("/home/ann".to_owned()), no_color: false, hosted: false };
+    let surroundings =
+        Surroundings { home: Some("/home/ann".to_owned()), no_color: false, tmux: false, hosted: false };
     App::new(serde_json::from_value(snapshot).unwrap(), settings, surroundings)
 }
 
@@ -99,12 +100,12 @@ fn holds(app: &mut App, columns: u16, rows: u16) {
 }
 
 /// A snapshot of one state at the four sizes.
-fn pictures(name: &str, make: impl Fn() -> App) {
+pub(crate) fn pictures(name: &str, make: impl Fn() -> App) {
     pictures_after(name, make, "");
 }
 
 /// The same, with keys pressed after the form was seen.
-fn pictures_after(name: &str, make: impl Fn() -> App, keys: &str) {
+pub(crate) fn pictures_after(name: &str, make: impl Fn() -> App, keys: &str) {
     let mut shown = String::new();
     for (columns, rows) in SIZES {
         let mut app = make();

@@ -1,4 +1,4 @@
-//! The form as frames for another program, over lines of JSON on stdin and stdout (protocol §9).
+//! The form, or the settings, as frames for another program, over lines of JSON on stdin and stdout (protocol §9).
 
 mod frame;
 mod input;
@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::app::Surroundings;
 use crate::drive::{Closed, Driver, Reasons};
+use crate::ring::Signal;
 use input::Message;
 use output::Output;
 
@@ -35,18 +36,6 @@ pub async fn host(options: ConnectOptions, shown: Shown, surroundings: Surroundi
         hello.insert("formId".to_owned(), json!(form_id));
     }
     output.notify("hello", hello);
-    let Some(form_id) = form_id else {
-        let message = "The settings have no screen yet; change them with `ask settings`.";
-        return close(
-            &output,
-            &Closed {
-                reason: Reasons::Failed,
-                message: Some(message.to_owned()),
-                resolution: None,
-                signal: None,
-            },
-        );
-    };
     let messages = input::start();
     let client = match Client::connect(options).await {
         Ok(client) => client,
@@ -63,7 +52,10 @@ pub async fn host(options: ConnectOptions, shown: Shown, surroundings: Surroundi
         }
     };
     let surroundings = Surroundings { hosted: true, ..surroundings };
-    let driver = Driver::new(client, form_id, surroundings, None);
+    let driver = match form_id {
+        Some(form_id) => Driver::new(client, form_id, surroundings, None),
+        None => Driver::for_settings(client, surroundings),
+    };
     Host { driver, output, messages, size: None, pings: Vec::new() }.run().await
 }
 
@@ -107,6 +99,7 @@ impl Host {
             while let Some(happened) = self.driver.ready() {
                 self.driver.take(happened);
             }
+            self.ring();
             if let Some(closed) = self.driver.closed.clone() {
                 self.driver.last_words().await;
                 self.answer_pings();
@@ -149,6 +142,21 @@ impl Host {
         let Some((columns, rows)) = self.size.filter(|_| self.driver.dirty) else { return };
         if let Some((buffer, cursor)) = self.driver.draw(columns, rows) {
             self.output.frame(frame::frame(&buffer, cursor));
+        }
+    }
+
+    /// The terminal is the host's: it is given what to write, and wraps it for what stands before the terminal.
+    fn ring(&mut self) {
+        for ring in self.driver.rings.drain(..) {
+            ring.with(|signal| {
+                match signal {
+                    Signal::Bell => self.output.notify("bell", json!({})),
+                    Signal::Sequence(sequence) => {
+                        self.output.notify("terminal", json!({"sequence": sequence}));
+                    }
+                }
+                Ok::<(), std::convert::Infallible>(())
+            });
         }
     }
 

@@ -24,7 +24,18 @@ pub use terminal::{Terminal, is_possible};
 /// # Errors
 /// The terminal cannot be opened or written.
 pub async fn screen(client: Client, form_id: String, surroundings: Surroundings) -> io::Result<Closed> {
-    let driver = Driver::new(client, form_id, surroundings, None);
+    on_screen(Driver::new(client, form_id, surroundings, None)).await
+}
+
+/// Shows the settings until the person closes them.
+///
+/// # Errors
+/// The terminal cannot be opened or written.
+pub async fn settings(client: Client, surroundings: Surroundings) -> io::Result<Closed> {
+    on_screen(Driver::for_settings(client, surroundings)).await
+}
+
+async fn on_screen(driver: Driver) -> io::Result<Closed> {
     let terminal = Terminal::open()?;
     let mut screen = Screen { driver, terminal, painter: Painter::default(), signals: Signals::listen()? };
     let closed = screen.run().await;
@@ -40,7 +51,7 @@ pub async fn screen(client: Client, form_id: String, surroundings: Surroundings)
 
 /// Whether the person has to be told how the form ended: what they did themselves they know.
 fn is_news(reason: Reasons) -> bool {
-    !matches!(reason, Reasons::Submitted | Reasons::Elaborated | Reasons::Cancelled)
+    !matches!(reason, Reasons::Submitted | Reasons::Elaborated | Reasons::Cancelled | Reasons::Done)
 }
 
 struct Screen {
@@ -78,6 +89,7 @@ impl Screen {
             while let Some(happened) = self.driver.ready() {
                 self.driver.take(happened);
             }
+            self.ring();
             if let Some(closed) = self.driver.closed.clone() {
                 return Ok(closed);
             }
@@ -111,6 +123,13 @@ impl Screen {
                 None
             }
             Event::Mouse(_) => None,
+        }
+    }
+
+    fn ring(&mut self) {
+        let in_tmux = self.driver.in_tmux();
+        for ring in self.driver.rings.drain(..) {
+            ring.with(|signal| self.terminal.write(&signal.bytes(in_tmux)));
         }
     }
 
