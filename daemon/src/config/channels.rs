@@ -4,6 +4,17 @@ use askd_wire::settings::Channel;
 use serde::Deserialize as _;
 use serde_json::{Map, Value};
 
+use super::shape;
+
+/// Where the channels stand.
+pub(super) const KEY: &str = "notifications.channels";
+
+/// The place of the first entry that is neither a name nor an object.
+pub(super) fn misshapen(values: &Map<String, Value>) -> Option<usize> {
+    let channels = shape::lookup(values, KEY)?.as_array()?;
+    channels.iter().position(|channel| !channel.is_string() && !channel.is_object())
+}
+
 /// Takes unknown channels out of a layer and gives their names. A list that is or becomes empty goes, so that the
 /// default one holds.
 pub(super) fn drop_unknown(values: &mut Map<String, Value>) -> Vec<String> {
@@ -39,6 +50,9 @@ fn keep(values: &mut Map<String, Value>, wanted: impl FnMut(&Value) -> bool) {
 }
 
 fn is_known(channel: &Value) -> bool {
+    if channel.is_array() {
+        return false;
+    }
     match Channel::deserialize(channel) {
         Ok(Channel::Command(command)) => !command.command.trim().is_empty(),
         Ok(Channel::Name(_)) => true,

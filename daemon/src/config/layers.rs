@@ -9,9 +9,13 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
 use super::keymaps::{self, KeymapFault};
-use super::shape;
+use super::{channels, shape};
 
 const KEYMAPS: &str = "keymaps";
+
+/// Below these nobody could reach the daemon to raise them again.
+const LOWEST: [(&str, u64); 3] =
+    [("limits.messageBytes", 1024), ("limits.connections", 1), ("limits.calls", 1)];
 
 /// Values from one place, in the present shape.
 #[derive(Debug, Clone)]
@@ -62,6 +66,7 @@ pub(super) fn in_force(layers: &[Layer]) -> Result<Layered, ValueFault> {
     for layer in layers {
         let mut values = layer.values.clone();
         merge(&mut given, values.shift_remove(KEYMAPS).unwrap_or(Value::Null));
+        check_shape(&values)?;
         figment = figment.merge(Named(layer, values));
     }
     let mut settings: Settings = figment
@@ -74,6 +79,30 @@ pub(super) fn in_force(layers: &[Layer]) -> Result<Layered, ValueFault> {
     settings.keymaps = keymaps;
     let sources = sources(layers, keymap_fault.is_some(), &settings.keymaps);
     Ok(Layered { settings, sources, keymap_fault })
+}
+
+/// A list would be read as a section by position, and so could name programs where only names are looked at.
+fn check_shape(values: &Map<String, Value>) -> Result<(), ValueFault> {
+    let fault = |key: String, message: String| Err(ValueFault { key, message });
+    for (key, section) in shape::known() {
+        match values.get(key) {
+            None | Some(Value::Object(_) | Value::Null) => {}
+            Some(_) if section.is_object() => {
+                return fault(key.clone(), "expected an object with settings".to_owned());
+            }
+            Some(_) => {}
+        }
+    }
+    if let Some(at) = channels::misshapen(values) {
+        let message = "expected a channel's name, or an object for a command".to_owned();
+        return fault(format!("{}.{at}", channels::KEY), message);
+    }
+    for (key, lowest) in LOWEST {
+        if shape::lookup(values, key).and_then(Value::as_u64).is_some_and(|given| given < lowest) {
+            return fault(key.to_owned(), format!("expected at least {lowest}"));
+        }
+    }
+    Ok(())
 }
 
 /// Keymaps are laid over each other action by action; what is no object replaces what is there.

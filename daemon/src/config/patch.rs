@@ -4,12 +4,12 @@ use askd_wire::settings::{SCHEMA_VERSION, SettingSource};
 use serde_json::{Map, Value, json};
 
 use super::layers::{self, Layer};
-use super::{EditError, shape};
+use super::{EditError, channels, shape};
 
 /// Keys that name a program or open a door: changed in the file only (protocol §6).
 const FILE_ONLY: [&str; 4] =
     ["notifications.openCommand", "listen.address", "listen.origins", "listen.hosts"];
-const CHANNELS: &str = "notifications.channels";
+const CHANNELS: &str = channels::KEY;
 const KEYMAPS: &str = "keymaps";
 
 /// Whether a key is read from the file only.

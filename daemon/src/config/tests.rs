@@ -194,6 +194,47 @@ fn programs_and_doors_are_changed_in_the_file_only() {
 }
 
 #[test]
+fn no_list_passes_for_a_section_or_a_command() {
+    let fixture = Fixture::with(&json!({ "schemaVersion": 5 }));
+    let store = fixture.open();
+    let before = fixture.text();
+    let command = json!({ "type": "command", "command": "run-me" });
+    let cases = [
+        (json!({ "behaviour": [] }), "behaviour"),
+        (json!({ "notifications": [true, [command]] }), "notifications"),
+        (json!({ "notifications": [true, ["bell"], true, false, "run-me"] }), "notifications"),
+        (
+            json!({ "notifications": { "channels": ["bell", ["command", "run-me"]] } }),
+            "notifications.channels.1",
+        ),
+    ];
+    for (edit, key) in cases {
+        assert_eq!(invalid_key(patch(&store, edit.clone())), key, "{edit}");
+    }
+    assert_eq!(fixture.text(), before);
+    fixture.write(r#"{ "schemaVersion": 5, "notifications": [true, ["bell"], true, false, "run-me"] }"#);
+    assert_eq!(*fixture.open().current(), Settings::default());
+    fixture
+        .write(r#"{ "schemaVersion": 5, "notifications": { "channels": [["command", "run-me"], "bell"] } }"#);
+    let described = fixture.open().describe();
+    assert_eq!(serde_json::to_value(&described.settings.notifications.channels).unwrap(), json!(["bell"]));
+    assert_eq!(described.notices.len(), 1, "{:?}", described.notices);
+}
+
+#[test]
+fn limits_that_shut_everybody_out_are_refused() {
+    let fixture = Fixture::with(&json!({ "schemaVersion": 5 }));
+    let store = fixture.open();
+    for (limit, value) in [("messageBytes", 1), ("messageBytes", 1023), ("connections", 0), ("calls", 0)] {
+        let key = invalid_key(patch(&store, json!({ "limits": { limit: value } })));
+        assert_eq!(key, format!("limits.{limit}"));
+    }
+    patch(&store, json!({ "limits": { "messageBytes": 1024, "connections": 1, "calls": 1 } })).unwrap();
+    fixture.write(r#"{ "schemaVersion": 5, "limits": { "messageBytes": 1 } }"#);
+    assert_eq!(fixture.open().current().limits, Settings::default().limits);
+}
+
+#[test]
 fn a_new_file_is_private_and_an_old_one_keeps_its_mode() {
     let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
     let fixture = Fixture::empty();
