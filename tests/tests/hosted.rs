@@ -361,9 +361,13 @@ async fn it_has_the_host_ring_and_tells_what_came_of_it() {
     let daemon = Daemon::start(&sandbox);
     let agent = daemon.client("agent").await;
     let quiet = agent.call("form/create", json!({"params": form(), "quiet": true})).await;
+    agent.call("form/create", json!({"params": form(), "quiet": true})).await;
     let mut hosted = Hosted::start(&sandbox, &["--form", quiet["formId"].as_str().expect("an id")]);
     hosted.say("resize", &json!({"columns": 60, "rows": 14}));
-    hosted.settle();
+    // Knowing of the other form it hears what happens, and is asked to ring.
+    while !hosted.shown().contains("1 more waiting") {
+        hosted.next();
+    }
     let rung = |hosted: &mut Hosted| loop {
         let message = hosted.next();
         if message["method"] == "bell" || message["method"] == "terminal" {

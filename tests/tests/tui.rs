@@ -275,3 +275,36 @@ fn while_it_waits_it_does_nothing() {
     std::thread::sleep(std::time::Duration::from_secs(2));
     assert!(switches() - last <= 2, "woke up {} times in two seconds", switches() - last);
 }
+
+#[tokio::test]
+async fn it_rings_its_own_terminal_through_tmux_where_it_has_to() {
+    for (tmux, osc9) in [
+        (None, "\u{1b}]9;pi ask: This is a test: notifications work.\u{7}"),
+        (
+            Some("/tmp/tmux-1/default,1,0"),
+            "\u{1b}Ptmux;\u{1b}\u{1b}]9;pi ask: This is a test: notifications work.\u{7}\u{1b}\\",
+        ),
+    ] {
+        let sandbox = tmux.into_iter().fold(sandbox!(), |sandbox, value| sandbox.with_env("TMUX", value));
+        let mut settings = at_once();
+        settings["notifications"] = json!({"channels": ["desktop"]});
+        asked(&sandbox, &settings);
+        let daemon = Daemon::start(&sandbox);
+        daemon.client("agent").await.call("form/create", json!({"params": three(), "quiet": true})).await;
+        let mut terminal = shell(&sandbox, "new form.json", 24, 80);
+        // Knowing of the other form it hears what happens, and is asked to ring.
+        terminal.expect_shown("1 more waiting");
+        let before = terminal.written();
+        assert!(!before.contains('\u{7}'), "the channels are not the terminal's: {before:?}");
+        let admin = daemon.client("admin").await;
+        for (channel, bytes) in [("osc9", osc9), ("bell", "\u{7}")] {
+            let before = terminal.written().matches(bytes).count();
+            let result = admin.call("notification/test", json!({"channel": channel})).await;
+            assert_eq!(result["attempts"], json!([{"channel": channel, "status": "attempted"}]));
+            terminal.expect_times(bytes, before + 1);
+        }
+        assert!(terminal.screen().contains("Which one?"), "the picture stands: {}", terminal.screen());
+        terminal.type_text("\u{3}");
+        is_given_back(&mut terminal, "status=3\n");
+    }
+}
