@@ -1,5 +1,7 @@
 //! The files under `docs/` that are made from the types of `askd-wire`: JSON Schema, TypeScript
-//! declarations and the tables of `docs/protocol.md`.
+//! declarations and the tables of `docs/protocol.md` and `docs/configuration.md`.
+
+mod configuration;
 
 use std::any::TypeId;
 use std::collections::{BTreeMap, HashSet};
@@ -26,7 +28,7 @@ pub fn root() -> PathBuf {
 /// Every generated file with its text, by path from the repository's root.
 ///
 /// # Panics
-/// When `docs/protocol.md` lacks the marks that its tables stand between.
+/// When a page lacks the marks that its tables stand between.
 #[must_use]
 pub fn all() -> BTreeMap<&'static str, String> {
     let schema = schema();
@@ -34,7 +36,12 @@ pub fn all() -> BTreeMap<&'static str, String> {
     let protocol =
         [("methods", methods_table()), ("events", events_table(&schema)), ("errors", errors_table(&schema))]
             .into_iter()
-            .fold(protocol, |text, (name, table)| with_table(&text, name, &table));
+            .fold(protocol, |text, (name, table)| with_table(&text, "docs/protocol.md", name, &table));
+    let settings = fs::read_to_string(root().join("docs/configuration.md")).expect("docs/configuration.md");
+    let settings =
+        [("settings", configuration::settings_tables()), ("keymaps", configuration::keymaps_table())]
+            .into_iter()
+            .fold(settings, |text, (name, table)| with_table(&text, "docs/configuration.md", name, &table));
     let schema = serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n";
     BTreeMap::from([
         ("docs/schema/askd.schema.json", schema),
@@ -42,6 +49,7 @@ pub fn all() -> BTreeMap<&'static str, String> {
         // Published without the rest of the repository, so it has a copy of its own.
         ("frontends/pi/src/askd.d.ts", typescript()),
         ("docs/protocol.md", protocol),
+        ("docs/configuration.md", settings),
     ])
 }
 
@@ -180,10 +188,10 @@ fn described(schema: &Value) -> String {
     schema["description"].as_str().unwrap_or_default().trim().replace('\n', " ")
 }
 
-fn with_table(text: &str, name: &str, table: &str) -> String {
+fn with_table(text: &str, page: &str, name: &str, table: &str) -> String {
     let start = format!("<!-- generated: {name} -->\n");
     let end = format!("<!-- end: {name} -->");
-    let (before, rest) = text.split_once(&start).unwrap_or_else(|| panic!("docs/protocol.md lacks {start}"));
-    let (_, after) = rest.split_once(&end).unwrap_or_else(|| panic!("docs/protocol.md lacks {end}"));
+    let (before, rest) = text.split_once(&start).unwrap_or_else(|| panic!("{page} lacks {start}"));
+    let (_, after) = rest.split_once(&end).unwrap_or_else(|| panic!("{page} lacks {end}"));
     format!("{before}{start}\n{table}\n{end}{after}")
 }

@@ -1,6 +1,6 @@
 //! The list of settings in a terminal: alone, and over a form that it changes live.
 
-use askd_tests::{Daemon, Terminal, sandbox};
+use askd_tests::{Daemon, Terminal, sandbox, until};
 use serde_json::{Value, json};
 
 use super::{FILE, frontend, hints_shown, text, with_file};
@@ -85,8 +85,10 @@ async fn over_a_form_at_its_review_auto_submit_ends_it() {
     terminal.expect_shown("❯ [ ] Show footer hints");
     terminal.type_text("\x1b");
     // The footer is gone with the setting.
-    terminal.expect_shown("[☰ Review]");
-    assert!(!terminal.screen().contains("settings"), "{}", terminal.screen());
+    until("the form without its footer", || {
+        let screen = terminal.screen();
+        (screen.contains("[☰ Review]") && !screen.contains("settings")).then_some(())
+    });
     terminal.type_text("?");
     terminal.expect_shown("❯ [ ] Auto-submit");
     terminal.type_text(" ");
