@@ -15,6 +15,7 @@ use tokio::time::{Duration, timeout};
 use crate::session::{self, Ended, News, Sent, Session};
 use crate::{dialogs, words};
 
+mod spare;
 mod stdio;
 
 pub use stdio::HostIo;
@@ -38,6 +39,8 @@ pub enum Closed {
     Aborted,
     /// The host went away; the form stays open with its draft.
     HostGone,
+    /// Started beforehand and not needed: the host or the daemon went before a form was named.
+    Unused,
     /// What failed, why, and what to do. The form stays as it is.
     Failed(String),
 }
@@ -56,7 +59,7 @@ impl Closed {
             Self::Elsewhere(message) => ("elsewhere", Some(message)),
             Self::Expired(message) => ("expired", Some(message)),
             Self::Aborted => ("aborted", None),
-            Self::HostGone => ("minimised", None),
+            Self::HostGone | Self::Unused => ("minimised", None),
             Self::Failed(message) => ("failed", Some(message)),
         };
         match message {
@@ -66,21 +69,25 @@ impl Closed {
     }
 }
 
-/// Shows a form through the host until it has ended or the host has. `connect` gives a connection with the
-/// role frontend; whether a person sees the dialogs is said by the host's key, not by this program.
-pub async fn run<C>(connect: C, form_id: &str, version: &str, mut io: HostIo) -> Closed
+/// Shows a form through the host until it has ended or the host has; without an id, the form that the host
+/// names. `connect` gives a connection with the role frontend; whether a person sees the dialogs is said by the
+/// host's key, not by this program.
+pub async fn run<C>(connect: C, form_id: Option<&str>, version: &str, mut io: HostIo) -> Closed
 where
     C: Future<Output = Result<Client, ConnectError>>,
 {
-    let closed = match open(connect, form_id, &mut io).await {
-        Ok((session, shown)) => {
-            io.notify("hello", &hello(version, form_id, Some(&shown)));
-            Host { session, shown, io: &mut io, request: 0 }.run().await
+    let opened = match form_id {
+        Some(form_id) => {
+            let opened = open(connect, form_id, &mut io).await;
+            io.notify("hello", &hello(version, form_id, opened.as_ref().ok().map(|(_, shown)| shown)));
+            opened
         }
-        Err(closed) => {
-            io.notify("hello", &hello(version, form_id, None));
-            closed
-        }
+        None => spare::open(connect, version, &mut io).await,
+    };
+    let closed = match opened {
+        Ok((session, shown)) => Host { session, shown, io: &mut io, request: 0 }.run().await,
+        Err(Closed::Unused) => return Closed::Unused,
+        Err(closed) => closed,
     };
     io.close(&closed.params()).await;
     closed
@@ -101,13 +108,17 @@ where
     C: Future<Output = Result<Client, ConnectError>>,
 {
     let opening = async {
-        let client = connect.await.map_err(|error| Closed::Failed(error.to_string()))?;
-        Session::open(&client, form_id).await.map_err(|error| Closed::Failed(error.to_string()))
+        let client = connect.await.map_err(failed)?;
+        Session::open(&client, form_id).await.map_err(failed)
     };
     tokio::select! {
         opened = opening => opened,
         () = io.gone() => Err(Closed::HostGone),
     }
+}
+
+fn failed(error: impl std::error::Error) -> Closed {
+    Closed::Failed(error.to_string())
 }
 
 struct Host<'io> {

@@ -76,7 +76,16 @@ impl std::fmt::Debug for Session {
 impl Session {
     /// Shows the form on this client's connection.
     pub(crate) async fn open(client: &Client, form_id: &str) -> Result<(Self, FormSnapshot), CallError> {
-        let shown = client.call::<FormView>(view_of(form_id, None)).await?;
+        Self::open_with_key(client, form_id, None).await
+    }
+
+    /// The same where the host's key is known already.
+    pub(crate) async fn open_with_key(
+        client: &Client,
+        form_id: &str,
+        view_key: Option<String>,
+    ) -> Result<(Self, FormSnapshot), CallError> {
+        let shown = client.call::<FormView>(view_of(form_id, view_key.clone())).await?;
         let form_id = shown.summary.form_id.clone();
         let connection = client.watch_connection();
         let params = SubscribeParams {
@@ -88,7 +97,7 @@ impl Session {
         let session = Self {
             client: client.clone(),
             form_id,
-            view_key: None,
+            view_key,
             events,
             connection,
             lost: false,

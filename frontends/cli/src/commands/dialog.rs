@@ -26,9 +26,9 @@ pub(crate) struct Dialog {
     /// Show windows with this program
     #[arg(long, group = "shown", value_name = "PROGRAM")]
     with: Option<Windows>,
-    /// The form's id
-    #[arg(long, value_name = "ID")]
-    form: String,
+    /// The form's id; with --host it may be named later, by the host
+    #[arg(long, value_name = "ID", required_unless_present = "host")]
+    form: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -41,15 +41,15 @@ enum Windows {
 
 impl Dialog {
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
-        match self.with {
+        match (self.with, self.form) {
             // There is only one to choose from so far.
-            Some(Windows::Zenity | Windows::Auto) => in_windows(context, &self.form).await,
-            None => for_host(context, &self.form).await,
+            (Some(Windows::Zenity | Windows::Auto), Some(form)) => in_windows(context, &form).await,
+            (_, form) => for_host(context, form.as_deref()).await,
         }
     }
 }
 
-async fn for_host(context: &Context, form: &str) -> Result<Exit, Failure> {
+async fn for_host(context: &Context, form: Option<&str>) -> Result<Exit, Failure> {
     // A host shows dialogs to a person; who answered is told by the view key it hands over.
     let options = context.starting(&[Role::Frontend]).frontend("dialog", true);
     let io = HostIo::stdio().map_err(|e| {

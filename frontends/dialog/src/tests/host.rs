@@ -26,8 +26,14 @@ impl Host {
         Self::shows(FORM, async move { askd_client::Client::connect(options).await })
     }
 
+    /// One that names the form later.
+    fn before_the_form(fake: &Fake) -> Self {
+        let options = fake.options();
+        Self::shows(None, async move { askd_client::Client::connect(options).await })
+    }
+
     fn shows(
-        form: &'static str,
+        form: impl Into<Option<&'static str>>,
         connect: impl Future<Output = Result<askd_client::Client, ConnectError>> + Send + 'static,
     ) -> Self {
         let (input, to) = std::io::pipe().unwrap();
@@ -42,6 +48,7 @@ impl Host {
             }
         });
         let io = HostIo::new(input, output).unwrap();
+        let form = form.into();
         let running = tokio::spawn(run(connect, form, "1.2.3", io));
         Self { to: Some(to), from: receiver, running }
     }
@@ -79,6 +86,13 @@ impl Host {
     async fn picks(&mut self, row: usize) {
         let (id, params) = self.asked("select").await;
         self.answer(&id, json!({"value": params["options"][row]}));
+    }
+
+    /// That it ends without another line.
+    async fn ends_unused(mut self) {
+        assert_eq!(self.from.recv().await, None);
+        let closed = tokio::time::timeout(Duration::from_secs(10), self.running).await.unwrap().unwrap();
+        assert_eq!((closed.status(), closed), (0, Closed::Unused));
     }
 
     /// How it ended: the last line, which nothing follows, and the result.
@@ -372,4 +386,79 @@ async fn what_cannot_be_shown_fails_with_a_reason() {
     host.to = None;
     host.hello().await;
     assert_eq!(host.closed().await.1, Closed::HostGone);
+}
+
+#[tokio::test]
+async fn one_started_beforehand_shows_the_form_its_host_names() {
+    let fake = fake().await;
+    let mut host = Host::before_the_form(&fake);
+    assert_eq!(host.hello().await, json!({"protocol":1,"version":"1.2.3"}));
+    assert!(!fake.state().calls.iter().any(|(name, _)| name == "form/view"), "nothing is shown yet");
+    host.notify("abort", json!({}));
+    host.notify("unheardOf", json!({"formId":"f-2"}));
+    host.answer(&json!(1), json!({"value":"2. SQLite"}));
+    host.write("form");
+    assert_eq!(host.next().await["error"]["code"], -32700);
+    host.notify("form", json!({"formId":FORM,"viewKey":"k-1"}));
+    let (id, params) = host.asked("select").await;
+    assert_eq!((&id, &params["title"]), (&json!(1), &json!("[1/2] Plan — Database: Which?")));
+    host.answer(&id, json!({"value":"2. SQLite"}));
+    host.picks(0).await;
+    assert_eq!(host.closed().await.1, Closed::Submitted);
+    assert_eq!(values(&fake, "db"), ["lite"]);
+    let state = fake.state();
+    let views: Vec<_> = state.calls.iter().filter(|(name, _)| name == "form/view").collect();
+    assert_eq!(views.len(), 1, "the key comes with the form: {views:?}");
+    assert_eq!(views[0].1["viewKey"], "k-1");
+}
+
+#[tokio::test]
+async fn a_form_named_before_the_connection_stands_is_shown() {
+    let fake = fake().await;
+    let (go, told) = tokio::sync::oneshot::channel::<()>();
+    let options = fake.options();
+    let mut host = Host::shows(None, async move {
+        told.await.unwrap();
+        askd_client::Client::connect(options).await
+    });
+    host.notify("form", json!({"formId":FORM}));
+    host.notify("abort", json!({}));
+    go.send(()).unwrap();
+    host.hello().await;
+    host.asked("select").await;
+    assert_eq!(host.closed().await.1, Closed::Aborted);
+}
+
+#[tokio::test]
+async fn one_that_is_not_needed_goes_without_a_word() {
+    let mut fake = fake().await;
+    let mut host = Host::before_the_form(&fake);
+    host.hello().await;
+    host.to = None;
+    host.ends_unused().await;
+    let mut host = Host::shows(None, std::future::pending());
+    host.to = None;
+    host.ends_unused().await;
+    let mut host = Host::before_the_form(&fake);
+    host.hello().await;
+    fake.die();
+    host.ends_unused().await;
+    assert_eq!(fake.outcome(), None);
+}
+
+#[tokio::test]
+async fn one_started_beforehand_says_why_it_cannot_show_a_form() {
+    let fake = fake().await;
+    for (params, why) in [(json!({}), "named no form"), (json!({"formId":"nope"}), "")] {
+        let mut host = Host::before_the_form(&fake);
+        host.hello().await;
+        host.notify("form", params);
+        let (params, _) = host.closed().await;
+        assert_eq!(params["reason"], "failed");
+        assert!(params["message"].as_str().unwrap().contains(why), "{params}");
+    }
+    let nobody = async { Err(ConnectError::NotRunning { socket: "/none".into() }) };
+    let mut host = Host::shows(None, nobody);
+    host.hello().await;
+    assert!(host.closed().await.0["message"].as_str().unwrap().contains("not running"));
 }
