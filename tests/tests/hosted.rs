@@ -223,6 +223,43 @@ async fn what_cannot_be_shown_fails() {
 }
 
 #[tokio::test]
+async fn the_settings_are_shown_saved_and_closed() {
+    let sandbox = sandbox!();
+    sandbox.write_config(r#"{"schemaVersion": 5}"#);
+    let daemon = Daemon::start(&sandbox);
+    let mut hosted = Hosted::start(&sandbox, &["--settings"]);
+    assert!(hosted.next()["params"]["formId"].is_null());
+    hosted.say("resize", &json!({"columns": 60, "rows": 20}));
+    hosted.settle();
+    assert!(hosted.shown().contains("❯ [ ] Auto-submit"), "{}", hosted.shown());
+    hosted.keys(&["down", "space"]);
+    hosted.settle();
+    assert!(hosted.shown().contains("❯ [ ] Confirm dismiss when dirty"), "{}", hosted.shown());
+    let state = daemon.client("frontend").await.call("settings/get", json!({})).await;
+    assert_eq!(state["settings"]["behaviour"]["confirmDismissWhenDirty"], false);
+    hosted.keys(&["escape"]);
+    let (last, status) = hosted.end();
+    assert_eq!((&last["params"]["reason"], status), (&json!("done"), Some(0)), "{last}");
+}
+
+#[tokio::test]
+async fn settings_changed_over_a_form_act_on_it_at_once() {
+    let sandbox = sandbox!();
+    at_once(&sandbox);
+    let daemon = Daemon::start(&sandbox);
+    let id = daemon.client("agent").await.create(form()).await;
+    let mut hosted = Hosted::start(&sandbox, &["--form", &id]);
+    hosted.say("resize", &json!({"columns": 80, "rows": 20}));
+    hosted.settle();
+    assert!(hosted.shown().contains("F1 keys"), "{}", hosted.shown());
+    hosted.keys(&["?", "down", "down", "down", "enter", "escape"]);
+    hosted.settle();
+    assert!(!hosted.shown().contains("F1 keys"), "{}", hosted.shown());
+    let state = daemon.client("frontend").await.call("settings/get", json!({})).await;
+    assert_eq!(state["settings"]["behaviour"]["showFooterHints"], false);
+}
+
+#[tokio::test]
 async fn the_end_of_stdin_ends_it_and_keeps_the_draft() {
     let sandbox = sandbox!();
     at_once(&sandbox);
