@@ -13,7 +13,7 @@ import { until } from "./lib/until.mjs";
 async function standIn(t, body) {
   const world = await sandbox(t, [call(single), done]);
   const script = world.write("frontend.mjs", `const out = (method, params) => console.log(JSON.stringify({ jsonrpc: "2.0", method, params }));\n${body}`);
-  const ask = world.write("bin/ask", `#!/bin/sh\ncase "$2" in --host) echo "$1" >> ${world.dir}/started; exec ${NODE} ${script} "$@";; *) exec ${ASK} "$@";; esac\n`);
+  const ask = world.write("bin/ask", `#!/bin/sh\ncase "$2" in --host) case "$*" in *--form*) echo "$1" >> ${world.dir}/started;; esac; exec ${NODE} ${script} "$@";; *) exec ${ASK} "$@";; esac\n`);
   chmodSync(ask, 0o755);
   world.env.ASKD_BIN = ask;
   return world;

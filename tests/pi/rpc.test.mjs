@@ -99,6 +99,7 @@ test("a reply that was not offered cancels", async (t) => {
 test("abort cancels the form at once, reason aborted", async (t) => {
   const { world, pi } = await asked(t, single);
   await pi.dialog("select");
+  const showing = world.frontends();
   const start = Date.now();
   pi.send({ type: "abort" });
   const { details, isError } = contractOf(await pi.toolEnd());
@@ -109,7 +110,7 @@ test("abort cancels the form at once, reason aborted", async (t) => {
   assert.equal((await pi.settled()).aborted, true);
   const form = await until("the form's end", async () => (await world.askJson("history"))[0]);
   assert.deepEqual([form.outcome.kind, form.outcome.reason], ["cancelled", "aborted"]);
-  await until("no frontend", () => world.frontends().length === 0);
+  await until("the frontend's end", () => !showing.some((pid) => world.frontends().includes(pid)));
 });
 
 test("an invalid payload never opens a dialog", async (t) => {
@@ -162,11 +163,12 @@ test("two calls in one message ask one after the other", async (t) => {
 test("an answer from elsewhere ends the dialog's call", async (t) => {
   const { world, pi } = await asked(t, single);
   await pi.dialog("select");
+  const showing = world.frontends();
   assert.equal((await world.ask("answer", "--values", "db=sqlite")).code, 0);
   assert.equal(contractOf(await pi.toolEnd()).content[0].text, "DB: SQLite");
   await pi.settled();
   assert.deepEqual(world.toolTexts(), ["DB: SQLite"]);
-  await until("no frontend", () => world.frontends().length === 0);
+  await until("the frontend's end", () => !showing.some((pid) => world.frontends().includes(pid)));
 });
 
 test("context and title come from the conversation", async (t) => {
@@ -206,13 +208,63 @@ for (const [how, end] of [["stdin ends", (pi) => pi.child.stdin.end()], ["SIGTER
   test(`${how} with a dialog open: the form is cancelled and no child is left`, async (t) => {
     const { world, pi } = await asked(t, single);
     await pi.dialog("select");
+    const before = world.frontends();
     end(pi);
     const form = await until("the form's end", async () => (await world.askJson("history"))[0]);
     assert.deepEqual([form.outcome.kind, form.outcome.reason], ["cancelled", "aborted"]);
-    await until("no frontend", () => world.frontends().length === 0);
-    if (how !== "a new session") await pi.exited;
+    await until("the frontend's end", () => !before.some((pid) => world.frontends().includes(pid)));
+    if (how === "a new session") return;
+    await pi.exited;
+    assert.deepEqual(world.frontends(), []);
   });
 }
+
+test("a frontend waits beforehand, shows the next form, is replaced, and none is left after quitting", async (t) => {
+  const world = await sandbox(t, [call(single, "call_1"), call(single, "call_2"), done]);
+  const pi = new Rpc(world);
+  const waiting = () => until("one frontend that is connected", () => world.frontends().length === 1 && world.frontends()[0]);
+  const first = await waiting();
+  pi.prompt();
+  for (const before of [first, undefined]) {
+    const dialog = await pi.dialog("select");
+    const showing = world.frontends();
+    assert.equal(showing.length, 1, "none was started for the form, and none waits while it is shown");
+    if (before) assert.deepEqual(showing, [before]);
+    const [form] = await world.openForms();
+    await until("the person who sees it", async () => (await world.askJson("show", form.formId))[0].viewers.length === 1);
+    pi.reply(dialog, { value: dialog.options[0] });
+    const end = await pi.toolEnd();
+    assert.equal(end.result.content[0].text, "DB: PostgreSQL");
+    await until("the next to wait", () => world.frontends().length === 1 && world.frontends()[0] !== showing[0]);
+  }
+  const form = await until("the answers", async () => (await world.askJson("history"))[0]);
+  assert.equal(form.resolvedBy.person, true, "the form's key came with it");
+  await pi.settled();
+  await waiting();
+  assert.equal((await pi.stop()).code, 0);
+  assert.deepEqual(world.frontends(), []);
+});
+
+test("one that waited and died costs nothing: the form gets a frontend of its own", async (t) => {
+  const world = await sandbox(t, [call(single), done]);
+  const pi = new Rpc(world);
+  const waiting = await until("the frontend that waits", () => world.frontends()[0]);
+  process.kill(Number(waiting), "SIGKILL");
+  pi.prompt();
+  const dialog = await pi.dialog("select");
+  assert.ok(!world.frontends().includes(waiting));
+  pi.reply(dialog, { value: dialog.options[0] });
+  assert.equal(contractOf(await pi.toolEnd()).content[0].text, "DB: PostgreSQL");
+  assert.deepEqual(pi.notices(), []);
+});
+
+test("kill -9 of Pi leaves no waiting frontend", async (t) => {
+  const world = await sandbox(t, [done]);
+  const pi = new Rpc(world);
+  await until("the frontend that waits", () => world.frontends().length === 1);
+  pi.child.kill("SIGKILL");
+  await until("no frontend", () => world.frontends().length === 0);
+});
 
 test("the commands are for the terminal interface", async (t) => {
   const world = await sandbox(t, [done]);

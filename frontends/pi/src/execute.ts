@@ -86,14 +86,15 @@ function show(session: Session, form: CreateResult, ctx: ExtensionContext): Show
   return showDialogs(session, form, ctx);
 }
 
-/** Dialogs, started again when their frontend dies: the client has no other way to answer. */
+/** Dialogs, started again when their frontend dies: the client has no other way to answer. One that waited may have died before. */
 function showDialogs(session: Session, form: CreateResult, ctx: ExtensionContext): Shown {
   let over = false;
   const start = (tries: number) => {
-    const dialogs = hostDialog(ctx.ui, session.hosted("dialog", form));
+    const { frontend, waited } = session.dialog(form);
+    const dialogs = hostDialog(ctx.ui, frontend);
     void dialogs.closed.then(({ reason, message }) => {
       if (over || reason !== "failed") return;
-      if (tries > 1) current = start(tries - 1);
+      if (waited || tries > 1) current = start(waited ? tries : tries - 1);
       else ctx.ui.notify(`The dialogs could not be shown: ${message || "their program ended"}. Answer with \`ask answer\` in a terminal.`, "error");
     });
     return dialogs;
@@ -102,6 +103,7 @@ function showDialogs(session: Session, form: CreateResult, ctx: ExtensionContext
   const end = () => {
     over = true;
     current.end();
+    session.spare.fill();
   };
   return { end, quit: end, abort: () => ((over = true), current.abort()) };
 }

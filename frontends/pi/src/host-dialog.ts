@@ -1,9 +1,7 @@
 /** The dialog frontend over Pi's portable `select` and `input` (docs/protocol.md §9, `dialog --host`). */
 
 import type { ExtensionUIContext } from "@earendil-works/pi-coding-agent";
-import { type Closed, Hosted, type Message } from "./hosted.ts";
-
-export type DialogOptions = { ask: string; args: string[]; viewKey: string };
+import type { Closed, Hosted, Message } from "./hosted.ts";
 
 export interface Dialogs {
   readonly closed: Promise<Closed>;
@@ -14,10 +12,9 @@ export interface Dialogs {
 }
 
 /** Answers the frontend's requests with Pi's dialogs until it closes or is ended. */
-export function hostDialog(ui: Pick<ExtensionUIContext, "select" | "input">, options: DialogOptions): Dialogs {
+export function hostDialog(ui: Pick<ExtensionUIContext, "select" | "input">, hosted: Hosted): Dialogs {
   const open = new Map<string | number, AbortController>();
-  const hosted = new Hosted(options.ask, options.args, (message) => void receive(message));
-  hosted.notify("viewKey", { key: options.viewKey });
+  hosted.onMessage = (message) => void receive(message);
 
   async function receive(message: Message): Promise<void> {
     if (message.method === "close") {

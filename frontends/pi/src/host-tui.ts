@@ -33,7 +33,8 @@ export function hostTui(ctx: ExtensionContext, options: TuiOptions): Screen {
   let view: HostedView | undefined;
   let leave: (() => void) | undefined;
   let gone = false;
-  const hosted = new Hosted(options.ask, options.args, (message) => view?.receive(message));
+  const hosted = new Hosted(options.ask, options.args);
+  hosted.onMessage = (message) => view?.receive(message);
   if (options.viewKey) hosted.notify("viewKey", { key: options.viewKey });
   const remove = () => {
     gone = true;

@@ -22,11 +22,13 @@ export class Hosted {
   /** Settles once, when the frontend said how it closed or ended without saying so. */
   readonly closed: Promise<Closed>;
   readonly exited: Promise<void>;
+  /** Called with every message but the last. */
+  onMessage: (message: Message) => void = () => {};
   #child: Child;
   #rest = "";
   #stderr = "";
 
-  constructor(program: string, args: readonly string[], onMessage: (message: Message) => void) {
+  constructor(program: string, args: readonly string[]) {
     const child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"] });
     this.#child = child;
     if (running.size === 0) process.on("exit", endAll);
@@ -48,7 +50,7 @@ export class Hosted {
       child.stdout.setEncoding("utf8").on("data", (text: string) => {
         for (const message of this.#split(text)) {
           if (message.method === "closed") resolve(message.params as Closed);
-          else onMessage(message);
+          else this.onMessage(message);
         }
       });
       child.once("error", (error) => resolve({ reason: "failed", message: error.message }));

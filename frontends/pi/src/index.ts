@@ -3,6 +3,7 @@
 import type { ExtensionAPI, ExtensionContext, SessionStartEvent } from "@earendil-works/pi-coding-agent";
 import type { SettingsState } from "./askd.d.ts";
 import { registerCommands } from "./commands.ts";
+import { TOOL } from "./entries.ts";
 import { Bridge } from "./events.ts";
 import { registerQol, toolSettings } from "./qol.ts";
 import { recover } from "./recover.ts";
@@ -28,6 +29,7 @@ export default function askd(pi: ExtensionAPI): void {
     if (other) ctx.ui.notify(`ask_user is already registered by ${other}. Remove one of the two packages (\`pi list\`, \`pi remove\`); until then askd leaves the tool to it.`, "warning");
     if (!state) return;
     registerQol(session, state);
+    if (ctx.mode === "rpc" && pi.getActiveTools().includes(TOOL)) session.spare.fill();
     takeUp(session, bridge, ctx, event.reason);
   });
   pi.on("turn_end", (_event, ctx) => session.deliveries.sweep(ctx, false));

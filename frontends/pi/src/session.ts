@@ -6,7 +6,9 @@ import { nameOf } from "./asking.ts";
 import { Deliveries } from "./deliveries.ts";
 import { Interrupts } from "./interrupts.ts";
 import { Link } from "./link.ts";
+import { Hosted } from "./hosted.ts";
 import { type FormScreen, Screens } from "./screens.ts";
+import { Spare } from "./spare.ts";
 
 const CLIENT = { name: "pi-askd", version: "0.1.0" };
 /** Pi waits for a shutdown; a daemon that does not answer must not hold it. */
@@ -17,6 +19,8 @@ export class Session {
   readonly pi: ExtensionAPI;
   readonly link: Link;
   readonly screens = new Screens();
+  /** For the clients of Pi's RPC. */
+  readonly spare = new Spare(() => this.command("dialog", []));
   readonly deliveries: Deliveries;
   readonly interrupts: Interrupts;
   /** Open questionnaires that nobody waits for. */
@@ -47,19 +51,28 @@ export class Session {
     return state;
   }
 
-  /** The command that hosts a frontend for the form, bound to the daemon this session talks to. */
-  hosted(frontend: "tui" | "dialog", form: Pick<CreateResult, "formId" | "viewKey">) {
-    return { ...this.command(frontend, ["--form", form.formId]), viewKey: form.viewKey };
-  }
-
+  /** The command that hosts a frontend, bound to the daemon this session talks to. */
   command(frontend: "tui" | "dialog", args: string[]): { ask: string; args: string[] } {
     const socket = this.link.socket ? ["--socket", this.link.socket] : [];
     // Without a program of that name the frontend fails with the system's own words.
     return { ask: this.link.ask ?? "ask", args: [frontend, "--host", ...args, ...socket] };
   }
 
+  /** The dialog frontend for the form: the one that waits for it, or one of its own. */
+  dialog({ formId, viewKey }: CreateResult): { frontend: Hosted; waited: boolean } {
+    const spare = this.spare.take();
+    if (spare) {
+      spare.notify("form", { formId, viewKey });
+      return { frontend: spare, waited: true };
+    }
+    const { ask, args } = this.command("dialog", ["--form", formId]);
+    const frontend = new Hosted(ask, args);
+    frontend.notify("viewKey", { key: viewKey });
+    return { frontend, waited: false };
+  }
+
   open(ctx: ExtensionContext, form: CreateResult): FormScreen {
-    return this.screens.open(ctx, { ...this.hosted("tui", form), message: nameOf(form.form) });
+    return this.screens.open(ctx, { ...this.command("tui", ["--form", form.formId]), viewKey: form.viewKey, message: nameOf(form.form) });
   }
 
   /** Cancels a form of this session. Its delivery is closed, unless somebody answered first. */
@@ -77,6 +90,7 @@ export class Session {
 
   async shutdown(): Promise<void> {
     this.screens.quit();
+    this.spare.end();
     const closing = [this.interrupts.shutdown(), ...[...this.background, ...this.commands].map((formId) => this.cancel(formId, "session_closed"))];
     this.#ended.abort(new Error("this session of Pi has ended"));
     await Promise.race([Promise.all(closing), new Promise((resolve) => setTimeout(resolve, CLOSING_MS).unref())]);
