@@ -85,15 +85,20 @@ impl Session {
         form_id: &str,
         view_key: Option<String>,
     ) -> Result<(Self, FormSnapshot), CallError> {
-        let shown = client.call::<FormView>(view_of(form_id, view_key.clone())).await?;
-        let form_id = shown.summary.form_id.clone();
         let connection = client.watch_connection();
-        let params = SubscribeParams {
-            kinds: Some(["completed", "draft", "settings-changed"].map(str::to_owned).to_vec()),
-            forms: Some(vec![form_id.clone()]),
-            ..SubscribeParams::default()
+        // Together: the person waits for both, and neither needs the other's answer unless the id was cut.
+        let (shown, events) = tokio::join!(
+            client.call::<FormView>(view_of(form_id, view_key.clone())),
+            client.subscribe(events_of(form_id), Resume::Snapshot),
+        );
+        let shown = shown?;
+        let whole = shown.summary.form_id.clone();
+        let events = if whole == form_id {
+            events?
+        } else {
+            client.subscribe(events_of(&whole), Resume::Snapshot).await?
         };
-        let events = client.subscribe(params, Resume::Snapshot).await?;
+        let form_id = whole;
         let session = Self {
             client: client.clone(),
             form_id,
@@ -318,6 +323,14 @@ impl Session {
 
 fn view_of(form_id: &str, view_key: Option<String>) -> ViewParams {
     ViewParams { form_id: form_id.to_owned(), focused: None, view_key }
+}
+
+fn events_of(form_id: &str) -> SubscribeParams {
+    SubscribeParams {
+        kinds: Some(["completed", "draft", "settings-changed"].map(str::to_owned).to_vec()),
+        forms: Some(vec![form_id.to_owned()]),
+        ..SubscribeParams::default()
+    }
 }
 
 /// How a form ended, if it did.
