@@ -92,7 +92,7 @@ impl Open {
 pub(super) struct Attached {
     /// Forms it created or waited for: those it may answer by `remote/submit` as an agent.
     pub(super) asked: HashSet<Arc<str>>,
-    /// Who it is, once it has subscribed to events.
+    /// Who it is, once it has subscribed to events that `notify` is among.
     pub(super) reader: Option<Arc<Peer>>,
 }
 

@@ -33,7 +33,10 @@ impl Registry {
                 None => return Err(super::faults::shutting_down()),
             },
         };
-        if let Some(attached) = inner.state().connections.get_mut(&peer.connection_id) {
+        // Only who would get a `notify` can be asked to ring.
+        if params.kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|kind| kind == "notify"))
+            && let Some(attached) = inner.state().connections.get_mut(&peer.connection_id)
+        {
             attached.reader = Some(peer.clone());
         }
         Ok(Subscription {

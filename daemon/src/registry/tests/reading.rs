@@ -206,3 +206,19 @@ async fn typing_pushes_no_durable_event_out() {
     }
     assert!(hints > 0 && hints < 8000, "{hints} hints held: some are dropped for a slow reader");
 }
+
+#[tokio::test]
+async fn only_a_stream_that_would_tell_of_it_is_asked_to_ring() {
+    let f = Fixture::new().await;
+    let subscribe = async |id: &str, params: Value| {
+        let params = serde_json::from_value(params).unwrap();
+        f.registry.subscribe(&f.person(id), params).await.unwrap()
+    };
+    let _lines = subscribe("lines", json!({"kinds":["completed"]})).await;
+    assert!(f.registry.terminals(&[]).is_empty());
+    let _screen = subscribe("screen", json!({"kinds":["completed", "notify"]})).await;
+    let _all = subscribe("all", json!({})).await;
+    let mut asked: Vec<_> = f.registry.terminals(&[]).into_iter().map(|t| t.connection_id).collect();
+    asked.sort();
+    assert_eq!(asked, ["all", "screen"]);
+}
