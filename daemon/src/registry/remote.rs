@@ -145,7 +145,10 @@ fn submission(mut params: Value, text_bytes: u64) -> Result<Submission, Fault> {
         return Err(invalid("`version` must be 1."));
     }
     let id = |field: &str| match object.get(field).and_then(Value::as_str) {
-        Some(id) if !id.trim().is_empty() && id.len() as u64 <= text_bytes => Ok(id.to_owned()),
+        Some(id) if id.len() as u64 > text_bytes => {
+            Err(invalid(&format!("`{field}` is longer than {text_bytes} bytes. Give a shorter one.")))
+        }
+        Some(id) if !id.trim().is_empty() => Ok(id.to_owned()),
         _ => Err(invalid(&format!("`{field}` must be a text that is not blank."))),
     };
     let (request_id, flow_id) = (id("requestId")?, id("flowId")?);

@@ -63,6 +63,17 @@ async fn faults_are_results_and_are_looked_for_in_order() {
 }
 
 #[tokio::test]
+async fn an_id_that_is_too_long_is_called_so() {
+    let f = Fixture::new().await;
+    f.change(|settings| settings.limits.text_bytes = 8);
+    let bridge = f.peer("b", Role::Bridge);
+    let result = f.registry.remote_submit(&bridge, submission("form", "far too long", "x")).await.unwrap();
+    assert_eq!(result.error, Some(SubmitError::InvalidRequest));
+    let message = result.message.unwrap_or_default();
+    assert!(message.contains("`requestId` is longer than 8 bytes"), "{message}");
+}
+
+#[tokio::test]
 async fn an_agent_answers_only_what_it_asked_or_waited_for() {
     let f = Fixture::new().await;
     let (owner, other) = (f.peer("a", Role::Agent), f.peer("b", Role::Agent));
