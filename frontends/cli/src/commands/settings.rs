@@ -6,7 +6,7 @@ mod import;
 
 use std::path::PathBuf;
 
-use askd_client::Client;
+use askd_client::{CallError, Client};
 use askd_tui::Reasons;
 use askd_wire::Empty;
 use askd_wire::method::{SettingsGet, SettingsPatch, SettingsReset};
@@ -142,7 +142,7 @@ async fn set(
     let params = PatchParams { patch: patch.clone(), revision: None };
     match client.call::<SettingsPatch>(params).await {
         Err(error) if doors::is_door(&error) => {}
-        saved => return Ok(Some(saved?)),
+        saved => return saved.map(Some).map_err(|error| refused(key, error)),
     }
     doors::check_person(context, &format!("`{key}`"), &before.file)?;
     let changes = change::changes(&before, &patch);
@@ -152,6 +152,23 @@ async fn set(
     }
     doors::write(context, client, &before, patch).await.map(Some)
 }
+
+/// What is wrong with a value is the person's to mend, not a sign of two versions.
+fn refused(key: &str, error: CallError) -> Failure {
+    match error {
+        CallError::Standard { code: INVALID_PARAMS, message, .. } => {
+            let why = message.split(": {\"").next().unwrap_or_default();
+            let why = why.strip_prefix("Invalid params: ").unwrap_or(why);
+            Failure::Invalid(format!(
+                "`{key}` was not changed. {why}. `ask settings get {key}` shows what it is."
+            ))
+        }
+        error => error.into(),
+    }
+}
+
+/// JSON-RPC's code for parameters that do not fit.
+const INVALID_PARAMS: i32 = -32602;
 
 /// JSON where it is JSON, else the text itself.
 fn read(value: &str) -> Value {
@@ -244,6 +261,23 @@ mod tests {
         assert!(text.contains("notifications"), "{text}");
         let text = pick(&state(), Some("schemaVersion.x")).unwrap_err().to_string();
         assert!(text.contains("nothing below"), "{text}");
+    }
+
+    #[test]
+    fn a_value_that_does_not_fit_is_named_without_the_call() {
+        let failure = refused(
+            "behaviour.showFooterHints",
+            CallError::Standard {
+                method: "settings/patch".to_owned(),
+                code: -32602,
+                message: "Invalid params: `behaviour.showFooterHints`: expected a boolean: {\"path\":\"x\"}"
+                    .to_owned(),
+            },
+        );
+        assert_eq!(failure.exit().code(), 6);
+        let text = failure.to_string();
+        assert!(text.contains("`behaviour.showFooterHints`: expected a boolean. "), "{text}");
+        assert!(!text.contains("params") && !text.contains('{'), "{text}");
     }
 
     #[test]
