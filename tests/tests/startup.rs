@@ -71,6 +71,17 @@ fn a_stale_socket_is_taken_over() {
 }
 
 #[test]
+fn a_daemon_whose_socket_was_taken_away_makes_room() {
+    let sandbox = sandbox!();
+    let mut daemon = Daemon::start(&sandbox);
+    let made = sandbox.run_with(&["new", "-", "--no-wait"], &single().to_string()).expect(0);
+    fs::remove_dir_all(daemon.socket().parent().expect("a directory")).expect("it goes");
+    assert!(daemon.wait_for_exit().success());
+    let listed = sandbox.run(&["list", "--json"]).expect(0);
+    assert!(listed.stdout.contains(made.stdout.trim()), "{listed:?}");
+}
+
+#[test]
 fn a_regular_file_in_the_sockets_place_is_left_alone() {
     let sandbox = sandbox!();
     let socket = sandbox.socket();

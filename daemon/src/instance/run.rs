@@ -173,6 +173,7 @@ impl Daemon {
         let why = tokio::select! {
             signal = signals.next() => signal,
             () = self.serving.stop_asked() => "daemon/stop",
+            () = self.socket.lost() => "the socket was taken away",
         };
         tracing::info!(why, "stopping");
         activation::stopping();

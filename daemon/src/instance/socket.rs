@@ -5,12 +5,16 @@ use std::io::ErrorKind;
 use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use askd_wire::place::SOCKET_PATH_MAX;
 use rustix::fs::Mode;
 use rustix::process::umask;
 
 use super::error::StartError;
+
+/// Between two looks whether the socket is still in its place; less than a client waits for a daemon.
+const LOOK_AGAIN: Duration = Duration::from_secs(2);
 
 /// A listening socket and what is needed to take only this one away again.
 #[derive(Debug)]
@@ -56,6 +60,23 @@ impl BoundSocket {
     /// The listener, to be taken once.
     pub(crate) fn take_listener(&mut self) -> Option<UnixListener> {
         self.listener.take()
+    }
+
+    /// Ends when the path no longer leads to this socket, as when the runtime directory is cleared at a logout:
+    /// nobody can find the daemon then, and while it holds the lock no other can take its place.
+    pub(crate) async fn lost(&self) {
+        while !self.is_lost() {
+            tokio::time::sleep(LOOK_AGAIN).await;
+        }
+    }
+
+    fn is_lost(&self) -> bool {
+        let Some(identity) = self.identity else { return false };
+        match self.path.symlink_metadata() {
+            Ok(meta) => (meta.dev(), meta.ino()) != identity,
+            // Other faults may pass, and say nothing about the socket.
+            Err(error) => error.kind() == ErrorKind::NotFound,
+        }
     }
 
     /// Unlinks the socket if the path still leads to it.
@@ -129,6 +150,19 @@ mod tests {
         assert!(UnixStream::connect(&path).is_ok());
         drop(socket);
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_socket_that_was_taken_away_or_replaced_is_lost() {
+        let (_dir, path) = fixture();
+        let socket = BoundSocket::bind(&path).unwrap();
+        assert!(!socket.is_lost());
+        fs::rename(&path, path.with_extension("old")).unwrap();
+        assert!(socket.is_lost());
+        let other = UnixListener::bind(&path).unwrap();
+        assert!(socket.is_lost());
+        let inherited = BoundSocket::inherited(other, path.with_extension("none"));
+        assert!(!inherited.is_lost(), "the service manager looks after its own");
     }
 
     #[test]
