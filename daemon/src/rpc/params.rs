@@ -1,13 +1,16 @@
 //! Params of a call: one object, read as the method's type, with the faulty field named.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use askd_form::Issue;
 use askd_wire::form::Origin;
 use jsonrpsee::types::{ErrorObjectOwned, Params};
+use serde::Serialize;
 use serde::de::{self, Deserialize, DeserializeOwned, Deserializer, Visitor};
 use serde::forward_to_deserialize_any;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::error::invalid_params;
 
@@ -27,15 +30,52 @@ pub(super) fn text<'a>(params: &'a Params<'_>) -> Result<&'a str, ErrorObjectOwn
 ///
 /// # Errors
 /// Invalid params, naming the first field that does not fit.
-pub(super) fn read<T: DeserializeOwned>(params: &Params<'_>) -> Result<T, ErrorObjectOwned> {
-    let mut input = serde_json::Deserializer::from_str(text(params)?);
-    serde_path_to_error::deserialize(&mut input).map_err(|error| {
+pub(super) fn read<T: DeserializeOwned + Serialize>(params: &Params<'_>) -> Result<T, ErrorObjectOwned> {
+    let text = text(params)?;
+    let mut input = serde_json::Deserializer::from_str(text);
+    let read: T = serde_path_to_error::deserialize(&mut input).map_err(|error| {
         let path = match error.path().to_string() {
             path if path == "." => "params".to_owned(),
             path => path,
         };
         invalid_params(&path, &without_position(&error.inner().to_string()))
+    })?;
+    match list_for_object(text, &read) {
+        Some(path) => Err(invalid_params(&path, "expected an object with named fields, not a list")),
+        None => Ok(read),
+    }
+}
+
+/// Fields that are any JSON: whoever reads them says what they may hold.
+const ANY_JSON: [&str; 3] = ["params", "response", "patch"];
+
+/// Where a list was taken for an object: serde fills the fields of a struct from a list by position, which
+/// no caller means.
+fn list_for_object(text: &str, read: &impl Serialize) -> Option<String> {
+    let fields: BTreeMap<String, &RawValue> = serde_json::from_str(text).ok()?;
+    let listed =
+        |(key, value): &(&String, &&RawValue)| !ANY_JSON.contains(&key.as_str()) && value.get().contains('[');
+    let mut suspects = fields.iter().filter(listed).peekable();
+    suspects.peek()?;
+    let read = serde_json::to_value(read).ok()?;
+    suspects.find_map(|(key, given)| {
+        let given: Value = serde_json::from_str(given.get()).ok()?;
+        mismatch(&given, read.get(key)?, key.clone())
     })
+}
+
+fn mismatch(given: &Value, read: &Value, path: String) -> Option<String> {
+    match (given, read) {
+        (Value::Array(_), Value::Object(_)) => Some(path),
+        (Value::Array(given), Value::Array(read)) => {
+            let mut pairs = given.iter().zip(read).enumerate();
+            pairs.find_map(|(at, (given, read))| mismatch(given, read, format!("{path}[{at}]")))
+        }
+        (Value::Object(given), Value::Object(read)) => {
+            given.iter().find_map(|(key, given)| mismatch(given, read.get(key)?, format!("{path}.{key}")))
+        }
+        _ => None,
+    }
 }
 
 /// serde_json tells line and column within the params, which nobody who sent an object can use.
@@ -120,11 +160,11 @@ impl<'de> Deserializer<'de> for Names {
 #[cfg(test)]
 mod tests {
     use askd_wire::connection::InitializeParams;
-    use askd_wire::form::{CreateParams, FormRef, ListParams, WaitParams};
+    use askd_wire::form::{CreateParams, DraftParams, FormRef, ListParams, WaitParams};
 
     use super::*;
 
-    fn fault<T: DeserializeOwned + fmt::Debug>(text: &str) -> String {
+    fn fault<T: DeserializeOwned + Serialize + fmt::Debug>(text: &str) -> String {
         let error = read::<T>(&Params::new(Some(text))).unwrap_err();
         assert_eq!(error.code(), -32602);
         let data: Value = serde_json::from_str(error.data().unwrap().get()).unwrap();
@@ -148,6 +188,22 @@ mod tests {
         assert_eq!(fault::<CreateParams>(r#"{"origin":{"parents":[1]}}"#), "origin.parents[0]");
         assert_eq!(fault::<CreateParams>(r#"{"contract":"other"}"#), "contract");
         assert_eq!(fault::<InitializeParams>(r#"{"client":{"name":"a"}}"#), "client");
+    }
+
+    #[test]
+    fn a_list_is_no_object() {
+        assert_eq!(fault::<CreateParams>(r#"{"params":{},"origin":["pi","s"]}"#), "origin");
+        assert_eq!(
+            fault::<InitializeParams>(r#"{"client":["a","1"],"roles":["agent"],"protocol":1}"#),
+            "client"
+        );
+        let answer = r#"{"formId":"f","revision":0,"draft":{"answers":{"q":[["v"]]}}}"#;
+        assert_eq!(fault::<DraftParams>(answer), "draft.answers.q");
+        let good = r#"{"formId":"f","revision":0,"draft":{"answers":{"q":{"values":["v"]}},"view":[1]}}"#;
+        assert!(read::<DraftParams>(&Params::new(Some(good))).is_ok());
+        assert!(
+            read::<CreateParams>(&Params::new(Some(r#"{"params":[1],"origin":{"parents":["p"]}}"#))).is_ok()
+        );
     }
 
     #[test]

@@ -100,11 +100,11 @@ impl Answer {
         };
         for given in &self.values {
             let (question, text) = addressed(form, given)?;
-            put(question, "values", json!(values(question, text)))?;
+            put(question, "values", json!(values(question, not_blank(question, text)?)))?;
         }
         for given in &self.text {
             let (question, text) = addressed(form, given)?;
-            put(question, "customText", json!(text))?;
+            put(question, "customText", json!(not_blank(question, text)?))?;
         }
         for given in &self.note {
             let (question, text) = addressed(form, given)?;
@@ -134,15 +134,20 @@ fn addressed<'f, 'g>(form: &'f Form, given: &'g str) -> Result<(&'f Question, &'
     }
 }
 
+/// An empty value is a script's unset variable more often than a wish to leave the question open.
+fn not_blank<'a>(question: &Question, text: &'a str) -> Result<&'a str, Failure> {
+    if text.trim().is_empty() {
+        return Err(Failure::Usage(format!(
+            "The answer to question `{}` is empty. Name a value or text, or leave the question out.",
+            question.id
+        )));
+    }
+    Ok(text)
+}
+
 /// The values a text names: itself where an option has this value, else its parts between commas.
 fn values<'a>(question: &Question, text: &'a str) -> Vec<&'a str> {
-    if text.is_empty() {
-        Vec::new()
-    } else if question.option(text).is_some() {
-        vec![text]
-    } else {
-        text.split(',').map(str::trim).collect()
-    }
+    if question.option(text).is_some() { vec![text] } else { text.split(',').map(str::trim).collect() }
 }
 
 async fn oldest(client: &Client) -> Result<String, Failure> {
@@ -257,6 +262,14 @@ mod tests {
     fn the_only_question_needs_no_name() {
         let response = answer(&["c,d"], &[], &[]).response_to(&form(&["db"])).unwrap();
         assert_eq!(response["answers"], json!({ "db": { "values": ["c,d"] } }));
+    }
+
+    #[test]
+    fn an_unset_variable_of_a_script_answers_nothing() {
+        for (values, text) in [("", "x"), ("db=", "x"), ("db=a", " ")] {
+            let failure = answer(&[values], &[text], &[]).response_to(&form(&["db"])).unwrap_err();
+            assert_eq!(failure.exit().code(), 2, "{failure}");
+        }
     }
 
     #[test]
