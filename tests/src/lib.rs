@@ -10,6 +10,7 @@ pub mod daemon;
 pub mod desktop;
 pub mod forms;
 pub mod http;
+pub mod program;
 pub mod pty;
 pub mod random;
 pub mod run;

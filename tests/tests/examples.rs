@@ -2,43 +2,24 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use askd_tests::artifacts::root;
 use askd_tests::run::start;
-use askd_tests::{Client, Daemon, Finished, Sandbox, sandbox, within};
+use askd_tests::{Client, Daemon, Finished, Sandbox, program, sandbox, within};
 use serde_json::{Value, json};
-
-/// Where `tests/run` puts the client libraries.
-fn libraries() -> PathBuf {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(".deps");
-    assert!(
-        path.is_dir(),
-        "the client libraries are not there; `tests/run` installs them into {}",
-        path.display()
-    );
-    path
-}
 
 fn example(name: &str) -> PathBuf {
     root().join("docs/examples").join(name)
 }
 
 fn node(sandbox: &Sandbox) -> Command {
-    // Node looks for a module beside the program that imports it.
-    let copy = sandbox.path("home/ask.mjs");
-    fs::copy(example("ask.mjs"), &copy).expect("the example");
-    symlink(libraries().join("node_modules"), sandbox.path("home/node_modules")).expect("a link");
-    let mut command = sandbox.command_of("node", &[]);
-    command.arg(copy);
-    command
+    program::node(sandbox, &example("ask.mjs"))
 }
 
 fn python(sandbox: &Sandbox) -> Command {
-    let mut command = sandbox.command_of("python3", &[]);
-    command.arg(example("ask.py")).env("PYTHONPATH", libraries().join("python"));
-    command
+    program::python(sandbox, &example("ask.py"))
 }
 
 fn shell(sandbox: &Sandbox) -> Command {

@@ -1,10 +1,14 @@
 //! Readers that cannot keep up: they slow nobody, cost bounded memory, and end with the right picture.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
+use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
+use askd_tests::artifacts::root;
 use askd_tests::forms::{id_of, single};
-use askd_tests::{Client, Daemon, Events, Sandbox, sandbox, within};
+use askd_tests::program::Dialogue;
+use askd_tests::{Client, Daemon, Events, Sandbox, program, sandbox, within};
 use serde_json::{Value, json};
 
 /// Open forms of 2 KB.
@@ -32,16 +36,17 @@ fn padded() -> Value {
     params
 }
 
-/// Makes calls, 64 at a time, and gives their results.
+/// Makes calls, 64 of them on their way at any time, and gives their results.
 async fn many(client: &Client, method: &str, all: Vec<Value>) -> Vec<Value> {
     let mut results = Vec::new();
-    for some in all.chunks(64) {
-        let calls: Vec<_> = some.iter().map(|params| client.begin(method, params.clone())).collect();
-        for call in calls {
-            results.push(within(method, call).await.expect("an answer").expect("a result"));
-        }
+    let mut calls = VecDeque::new();
+    let mut rest = all.into_iter();
+    loop {
+        let some = rest.by_ref().take(64 - calls.len());
+        calls.extend(some.map(|params| client.begin(method, params)));
+        let Some(call) = calls.pop_front() else { return results };
+        results.push(within(method, call).await.expect("an answer").expect("a result"));
     }
-    results
 }
 
 /// Asks [`MISSED`] forms and takes all but one back.
@@ -100,36 +105,77 @@ async fn listed(client: &Client) -> BTreeSet<String> {
     }
 }
 
+/// A client program that reads only when it is told to.
+fn lagging(program: fn(&Sandbox, &Path) -> Command, sandbox: &Sandbox, name: &str) -> Dialogue {
+    let mut command = program(sandbox, &root().join("tests/clients").join(name));
+    command.arg(sandbox.socket());
+    Dialogue::start(command)
+}
+
+fn ids(report: &Value) -> BTreeSet<String> {
+    let open = report["open"].as_array().expect("open").iter();
+    open.map(|id| id.as_str().expect("an id").to_owned()).collect()
+}
+
+async fn newest(daemon: &Daemon) -> u64 {
+    daemon.client("agent").await.info["seq"].as_u64().expect("seq")
+}
+
 #[tokio::test]
-async fn a_reader_that_slept_gets_a_fresh_snapshot_and_bounded_memory() {
+async fn readers_that_slept_get_a_fresh_snapshot_and_bounded_memory() {
     let sandbox = roomy();
     let daemon = Daemon::start(&sandbox);
     let agent = daemon.client("agent").await;
     many(&agent, "form/create", vec![json!({"params": padded()}); FORMS]).await;
     let reader = daemon.client("frontend").await;
     let mut events = reader.subscribe(json!({})).await;
+    let mut programs = [
+        ("Node's ws", lagging(program::node, &sandbox, "lagging.mjs")),
+        ("Python's websockets", lagging(program::python, &sandbox, "lagging.py")),
+    ];
+    let now = newest(&daemon).await;
+    programs.iter_mut().for_each(|(_, program)| program.say(&now.to_string()));
     let mut open = BTreeSet::new();
-    let now = reader.info["seq"].as_u64().expect("seq");
     fold(&mut events, &mut open, now).await;
     assert_eq!(open.len(), FORMS);
+    for (name, program) in &mut programs {
+        assert!(ids(&program.answer().await) == open, "{name} mirrors what the first reader does");
+        program.say("Infinity");
+    }
 
-    // Once with everybody reading, so that what forms need that come and go is not taken for the reader's.
+    // Once with everybody reading, so that what forms need that come and go is not taken for the readers'.
     come_and_go(&agent).await;
-    let now = daemon.client("agent").await.info["seq"].as_u64().expect("seq");
+    let now = newest(&daemon).await;
     fold(&mut events, &mut open, now).await;
+    let mut lagged_before = Vec::new();
+    for (_, program) in &mut programs {
+        program.say(&now.to_string());
+        lagged_before.push(program.answer().await["lagged"].as_u64().expect("lagged"));
+    }
 
     reader.set_reading(false);
     let before = resident_mib(&daemon);
     come_and_go(&agent).await;
     let grown = resident_mib(&daemon) - before;
-    println!("resident memory grew by {grown:.1} MiB while a reader slept");
+    println!("resident memory grew by {grown:.1} MiB while three readers slept");
     assert!(grown < GROWTH_MIB, "grown by {grown:.1} MiB");
 
     reader.set_reading(true);
-    let newest = daemon.client("agent").await.info["seq"].as_u64().expect("seq");
-    let (lagged, snapshots) = fold(&mut events, &mut open, newest).await;
+    let now = newest(&daemon).await;
+    programs.iter_mut().for_each(|(_, program)| program.say(&now.to_string()));
+    let (lagged, snapshots) = fold(&mut events, &mut open, now).await;
     assert!(lagged >= 1 && snapshots >= 1, "{lagged} times lagged, {snapshots} snapshots");
-    assert_eq!(open, listed(&agent).await);
+    let listed = listed(&agent).await;
+    assert!(open == listed, "{} forms mirrored, {} listed", open.len(), listed.len());
+    for ((name, program), lagged_before) in programs.iter_mut().zip(lagged_before) {
+        let report = program.answer().await;
+        assert!(report["lagged"].as_u64() > Some(lagged_before), "{name} was told that it lagged");
+        let open = ids(&report);
+        assert!(open == listed, "{name}: {} forms mirrored, {} listed", open.len(), listed.len());
+    }
+    let grown = resident_mib(&daemon) - before;
+    println!("and by {grown:.1} MiB in all when they had caught up");
+    assert!(grown < GROWTH_MIB, "grown by {grown:.1} MiB after they had caught up");
 }
 
 #[tokio::test]
