@@ -1,7 +1,7 @@
 //! The `ask` command: everything a person or a script does with askd (protocol §10).
 //!
-//! A command a file under `commands`, which connects, calls, and prints through [`output`]; its errors end
-//! in one exit status each ([`exit`]). With `--json` stdout carries JSON and nothing else, errors included:
+//! A command a file under `commands`, which connects, calls, and prints through `output`; its errors end
+//! in one exit status each (`exit`). With `--json` stdout carries JSON and nothing else, errors included:
 //! they go to stderr as text in either case.
 
 mod args;

@@ -1,4 +1,4 @@
-//! A form shown step by step: by lines on a terminal or through a pipe ([`line`]), as dialogs that another
+//! A form shown step by step: by lines on a terminal or through a pipe ([`mod@line`]), as dialogs that another
 //! program shows ([`host`]), or in windows of the desktop's dialog program ([`windows`]).
 
 mod dialogs;

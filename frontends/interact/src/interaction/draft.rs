@@ -16,7 +16,7 @@ pub struct Kept {
     pub answers: IndexMap<String, AnswerData>,
     /// Live type changes.
     pub presented: PresentedTypes,
-    /// Where the person was: see [`View`].
+    /// Where the person was: see `View`.
     pub view: Option<Value>,
 }
 
