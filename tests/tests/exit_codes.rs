@@ -249,6 +249,10 @@ fn doctor_says_what_is_wrong() {
     let _daemon = Daemon::start(&sandbox);
     let well = sandbox.run(&["doctor"]).expect(0);
     assert!(well.stdout.contains(&sandbox.socket().display().to_string()), "{well:?}");
+    // There is neither a desktop nor a terminal here, and it says so.
+    for channel in ["desktop: ", "bell: "] {
+        assert!(well.stdout.contains(channel), "{well:?}");
+    }
     // Nothing of what people asked or answered belongs into a report that is passed on.
     create(&sandbox, &single());
     let report = sandbox.run(&["doctor"]);

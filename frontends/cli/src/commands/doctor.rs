@@ -17,9 +17,12 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::view::table;
 
+mod notifications;
+
 /// Find out what is wrong, and what to do about it
 ///
 /// Starts the daemon if it is not running, as most faults show only then; --no-start leaves that out.
+/// Sends a test notification through every configured channel.
 /// Exit status 1 when something is wrong.
 #[derive(Debug, Args)]
 pub(crate) struct Doctor {}
@@ -212,6 +215,7 @@ impl Report {
                 for notice in &state.notices {
                     self.problem("settings", notice.text.clone(), None);
                 }
+                self.look_at_notifications(client, state.settings.notifications.enabled).await;
             }
             Err(error) => self.problem("settings", error.to_string(), None),
         }
