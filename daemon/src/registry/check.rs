@@ -71,6 +71,14 @@ pub(super) fn create(params: &CreateParams, settings: &Settings) -> Result<Check
         if parents.as_ref().is_some_and(|parents| parents.len() > PARENTS) {
             issues.push(issue("origin.parents", format!("More than {PARENTS} parents. Name fewer.")));
         }
+        // All of it stands in every summary, and a part of a snapshot has room for a few only.
+        let most = settings.limits.text_bytes;
+        let texts = [agent, session, cwd, title].into_iter().flatten().chain(parents.iter().flatten());
+        if issues.is_empty() && texts.map(|text| text.len() as u64).sum::<u64>() > most {
+            let message =
+                format!("Its texts, context apart, are longer than {most} bytes together. Shorten them.");
+            issues.push(issue("origin", message));
+        }
     }
     match parsed {
         Some(parsed) if issues.is_empty() => Ok(Checked { parsed, expires_in }),

@@ -206,6 +206,17 @@ async fn limits_are_told_by_the_name_of_their_setting() {
 }
 
 #[tokio::test]
+async fn an_origin_is_bounded_as_a_whole_but_for_its_context() {
+    let f = Fixture::new().await;
+    let agent = f.peer("a", Role::Agent);
+    let most = Settings::default().limits.text_bytes as usize;
+    let origin = |parents: usize, each: usize| json!({"origin":{"agent":"pi","context":"c".repeat(most),"parents":vec!["p".repeat(each); parents]}});
+    f.ask_with(&agent, origin(4, most / 5)).await.unwrap();
+    let (kind, data) = fault(f.ask_with(&agent, origin(6, most / 5)).await);
+    assert_eq!((kind, &data["issues"][0]["path"]), (ErrorKind::InvalidInput, &json!("origin")));
+}
+
+#[tokio::test]
 async fn nothing_is_taken_after_the_shutdown_and_all_is_there_after_the_start() {
     let f = Fixture::new().await;
     let agent = f.peer("a", Role::Agent);
