@@ -12,7 +12,7 @@ import { fitted } from "../../frontends/pi/src/fit.ts";
 import { Keys } from "../../frontends/pi/src/keys.ts";
 import { deriveLabels } from "../../frontends/pi/src/labels.ts";
 import { socketCandidates } from "../../frontends/pi/src/place.ts";
-import { lines, oneLine } from "../../frontends/pi/src/text.ts";
+import { lines, oneLine, throughTmux } from "../../frontends/pi/src/text.ts";
 
 const root = new URL("../../", import.meta.url);
 
@@ -103,6 +103,10 @@ test("a character that Pi hands over in two pieces arrives whole", () => {
   assert.equal(keys.read("\ud83d"), undefined);
   assert.deepEqual(keys.read("\ude42"), { method: "key", params: { text: "🙂" } });
   assert.deepEqual(keys.read("a").params, { id: "a", text: "a" });
+});
+
+test("a notification sequence is wrapped for tmux, its escapes doubled", () => {
+  assert.equal(throughTmux("\x1b]9;hi\x1b\\"), "\x1bPtmux;\x1b\x1b]9;hi\x1b\x1b\\\x1b\\");
 });
 
 test("theme colours are what Pi writes", () => {

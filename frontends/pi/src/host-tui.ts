@@ -6,6 +6,7 @@ import { themeColours } from "./colours.ts";
 import { type Frame, fitted } from "./fit.ts";
 import { type Closed, Hosted, type Message } from "./hosted.ts";
 import { Keys } from "./keys.ts";
+import { throughTmux } from "./text.ts";
 
 /** Rows that Pi needs below and above an inline component; more would be cut off. */
 const RESERVED_ROWS = 4;
@@ -125,7 +126,7 @@ class HostedView implements Component, Focusable {
       this.#tui.terminal.write("\u0007");
     } else if (message.method === "terminal") {
       const { sequence } = message.params as { sequence: string };
-      if (TERMINAL_SEQUENCE.test(sequence)) this.#tui.terminal.write(sequence);
+      if (TERMINAL_SEQUENCE.test(sequence)) this.#tui.terminal.write(process.env.TMUX ? throughTmux(sequence) : sequence);
     }
   }
 

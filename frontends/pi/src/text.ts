@@ -32,3 +32,6 @@ export function cut(text: string, length: number): string {
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** A sequence for the terminal around tmux, which keeps it to itself unless it is told to pass it on. */
+export const throughTmux = (sequence: string): string => `\u001bPtmux;${sequence.replaceAll("\u001b", "\u001b\u001b")}\u001b\\`;
