@@ -9,7 +9,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
-use askd_wire::place::PLACE_TAKEN;
+use askd_wire::place::{PLACE_TAKEN, daemon_keeps};
 use rustix::process::setsid;
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 
@@ -20,23 +20,6 @@ use super::process::Process;
 pub(crate) const FLAG: &str = "--detached";
 
 const READY: &[u8] = b"ready\n";
-
-/// Variables the daemon keeps, by name or by prefix. Everything else belongs to whoever happened to
-/// ask first: an agent's keys and markers, a project's settings.
-const KEPT: [&str; 7] = [
-    "HOME",
-    "PATH",
-    "LANG",
-    "DISPLAY",
-    "WAYLAND_DISPLAY",
-    "DBUS_SESSION_BUS_ADDRESS",
-    // Where settings are read that were made for the Pi extension.
-    "PI_CODING_AGENT_DIR",
-];
-const KEPT_PREFIXES: [&str; 3] = ["LC_", "XDG_", "ASKD_"];
-
-/// Marks an agent's processes. The daemon and what it starts, like a notification's Open, are not.
-const DROPPED: &str = "ASKD_AGENT";
 
 /// Starts the daemon in the background and waits until it listens.
 ///
@@ -98,11 +81,9 @@ pub(crate) fn report_ready(log: &Path) -> Result<(), StartError> {
 }
 
 fn kept(env: &[(OsString, OsString)]) -> impl Iterator<Item = (&OsStr, &OsStr)> {
-    let keep = |name: &OsStr| {
-        let Some(name) = name.to_str() else { return false };
-        name != DROPPED && (KEPT.contains(&name) || KEPT_PREFIXES.iter().any(|p| name.starts_with(p)))
-    };
-    env.iter().filter(move |(name, _)| keep(name)).map(|(name, value)| (name.as_os_str(), value.as_os_str()))
+    env.iter()
+        .filter(|(name, _)| daemon_keeps(name))
+        .map(|(name, value)| (name.as_os_str(), value.as_os_str()))
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! What a caller decides about its connection before there is one.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use askd_wire::connection::{FrontendInfo, Program};
-use askd_wire::place::Place;
+use askd_wire::place::{Place, daemon_keeps};
 use askd_wire::role::Role;
 
 /// How to reach the daemon and as whom.
@@ -53,7 +53,7 @@ impl Launch {
     /// nothing of a shell's or an agent's state (docs/operations.md, "Environment").
     #[must_use]
     pub fn allowed_environment(&self) -> Vec<(OsString, OsString)> {
-        self.environment.iter().filter(|(name, _)| allowed(name)).cloned().collect()
+        self.environment.iter().filter(|(name, _)| daemon_keeps(name)).cloned().collect()
     }
 
     /// One variable of the caller's environment.
@@ -61,24 +61,6 @@ impl Launch {
     pub fn variable(&self, name: &str) -> Option<OsString> {
         self.environment.iter().find(|(n, _)| n == name).map(|(_, value)| value.clone())
     }
-}
-
-fn allowed(name: &OsStr) -> bool {
-    const NAMES: [&str; 7] = [
-        "HOME",
-        "PATH",
-        "LANG",
-        "DISPLAY",
-        "WAYLAND_DISPLAY",
-        "DBUS_SESSION_BUS_ADDRESS",
-        // Where settings are read that were made for the Pi extension.
-        "PI_CODING_AGENT_DIR",
-    ];
-    const PREFIXES: [&str; 3] = ["LC_", "XDG_", "ASKD_"];
-    // The marker says that an agent runs here, which is not true of the daemon.
-    const NOT: [&str; 1] = ["ASKD_AGENT"];
-    let Some(name) = name.to_str() else { return false };
-    !NOT.contains(&name) && (NAMES.contains(&name) || PREFIXES.iter().any(|p| name.starts_with(p)))
 }
 
 impl ConnectOptions {

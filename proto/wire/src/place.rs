@@ -1,6 +1,7 @@
 //! Where the daemon is found: socket, state directory, lock file and settings file, from an environment
 //! given as values (protocol §1, §6).
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// The longest path a Unix socket address holds on the systems supported, without its final NUL.
@@ -49,6 +50,27 @@ impl Environment {
             uid,
         }
     }
+}
+
+/// Whether a daemon in the background keeps a variable of whoever asked first. Everything else is that
+/// caller's own: an agent's keys and markers, a project's settings.
+#[must_use]
+pub fn daemon_keeps(variable: &OsStr) -> bool {
+    const NAMES: [&str; 7] = [
+        "HOME",
+        "PATH",
+        "LANG",
+        "DISPLAY",
+        "WAYLAND_DISPLAY",
+        "DBUS_SESSION_BUS_ADDRESS",
+        // Where settings are read that were made for the Pi extension.
+        "PI_CODING_AGENT_DIR",
+    ];
+    const PREFIXES: [&str; 3] = ["LC_", "XDG_", "ASKD_"];
+    // Marks an agent's processes. The daemon and what it starts, like a notification's Open, are not.
+    const DROPPED: &str = "ASKD_AGENT";
+    let Some(name) = variable.to_str() else { return false };
+    name != DROPPED && (NAMES.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix)))
 }
 
 /// Why no place could be found.
